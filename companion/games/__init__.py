@@ -1,0 +1,1 @@
+"""The games, a package each; `shelf.py` finds them by name."""

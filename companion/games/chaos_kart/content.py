@@ -1,0 +1,375 @@
+"""§2, 13, 14 The cards and the board as typed records, read from TOML and checked.
+
+`cards.toml` and `board.toml` here are samples; an owner of the game gives files of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from hashlib import blake2b
+from importlib.resources import files
+from typing import Annotated
+
+import msgspec
+
+from companion.games.chaos_kart.effects import (
+    MOVING,
+    Back,
+    Cancel,
+    Clauses,
+    Count,
+    Effect,
+    Forward,
+    Range,
+    Reflect,
+    Stage,
+)
+from companion.rules.cards import CardCatalogue
+from companion.rules.content import LANGUAGES, Words, fault, read_toml
+from companion.rules.errors import BadContent
+from companion.rules.phrases import N_, Named, Phrase
+from companion.rules.prompts import PASS
+from companion.rules.rulings import Register, Ruling, Section
+
+MOVE, POWER_UP, EVENT = "move", "power-up", "event"
+DECK_SIZES = {MOVE: 72, POWER_UP: 36, EVENT: 36}
+"""§2.4"""
+
+CardId = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9-]*$")]
+
+
+class Trigger(StrEnum):
+    """§14.2 When a passive card may be laid."""
+
+    ATTACKED = "attacked"
+    TRAPPED = "trapped"
+    DAMAGED = "damaged"
+    STUNNED = "stunned"
+    BUMPED = "bumped"
+    BEND = "bend"
+
+
+class TrapTrigger(StrEnum):
+    """§13.2 What sets a trap off, by §20.1."""
+
+    PASSES = "passes"
+    STOPS = "stops"
+    ENTERS = "enters"
+    PASSES_OR_STOPS = "passes-or-stops"
+
+
+class On(StrEnum):
+    """Which token must lie on a trap's square."""
+
+    ANYTHING = "anything"
+    NO_TOKEN = "no-token"
+    BEND = "bend"
+    POWER_UP = "power-up"
+    EVENT = "event"
+
+
+class Placement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """§13.1 Where a trap may be laid. Without conditions: any empty square but start/finish."""
+
+    on: On = On.ANYTHING
+    ahead: Count | None = None
+    """At most so many squares ahead of its owner."""
+    passed: bool = False
+    """Only on a square its owner has just passed."""
+    occupied: bool = False
+    """Whether a pawn may stand there (ruling A24)."""
+    with_trap: bool = False
+    """Whether another trap may lie there (ruling A25)."""
+
+
+class TrapText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """§13 What is printed on a trap."""
+
+    trigger: TrapTrigger
+    effects: tuple[Effect, ...]
+    place: Placement = Placement()
+    uses: Count = 1
+    """§13.3 How often it works before it is discarded."""
+    hits_owner: bool = False
+    """§13.5"""
+
+
+class PowerUpType(StrEnum):
+    """§14 What kind of power-up a card is; its timing is another matter (ruling A2)."""
+
+    ATTACK = "attack"
+    TRAP = "trap"
+    DEFENCE = "defence"
+    UTILITY = "utility"
+
+
+class _Card(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    id: CardId
+    count: Count
+    name: Words
+    text: Words = {}
+
+
+class MoveCard(Clauses, frozen=True, kw_only=True):
+    """§7 A move card: forward (or back) a number of squares, or a range to choose from."""
+
+    id: CardId
+    count: Count
+    name: Words
+    text: Words = {}
+    steps: Count | Range
+    back: bool = False
+
+
+class PowerUp(_Card, frozen=True, kw_only=True):
+    """§14 A power-up: active, or passive with its trigger; a trap has its own text.
+
+    `attack` marks what shields and cancelling cards answer (rulings A47, M7).
+    """
+
+    type: PowerUpType
+    effects: tuple[Effect, ...] = ()
+    trigger: Trigger | None = None
+    trap: TrapText | None = None
+
+    @property
+    def passive(self) -> bool:
+        """Whether the card waits for a trigger."""
+        return self.trigger is not None
+
+    @property
+    def attack(self) -> bool:
+        """Whether it is an attack in the sense of shields."""
+        return self.type is PowerUpType.ATTACK
+
+
+class EventCard(_Card, frozen=True, kw_only=True):
+    """§11 An event card."""
+
+    effects: tuple[Effect, ...]
+
+
+AnyCard = MoveCard | PowerUp | EventCard
+
+
+class Cards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The three decks of `cards.toml`. `sample` labels cards that are not the real ones."""
+
+    move: tuple[MoveCard, ...]
+    power_up: tuple[PowerUp, ...]
+    event: tuple[EventCard, ...]
+    sample: bool = False
+
+    def decks(self) -> dict[str, tuple[AnyCard, ...]]:
+        """The cards by deck."""
+        return {MOVE: self.move, POWER_UP: self.power_up, EVENT: self.event}
+
+
+class Token(StrEnum):
+    """§2.3 The tokens of the track."""
+
+    POWER_UP = "power-up"
+    EVENT = "event"
+    BEND = "bend"
+
+
+class TokenPlace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A token on a square."""
+
+    square: int
+    token: Token
+
+
+class Track(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """§2.1, 2.3 `board.toml`: a ring of squares, 0 the start/finish, clockwise, and its tokens."""
+
+    squares: Annotated[int, msgspec.Meta(ge=3, le=200)]
+    token: tuple[TokenPlace, ...] = ()
+    sample: bool = False
+
+
+class Content:
+    """The cards and what the rules look up in them."""
+
+    def __init__(self, cards: Cards, text: str) -> None:
+        self.cards = cards
+        self.moves = {card.id: card for card in cards.move}
+        self.power_ups = {card.id: card for card in cards.power_up}
+        self.events = {card.id: card for card in cards.event}
+        self.catalogue = _catalogue(cards)
+        self.hand_choices = (*self.moves, *self.power_ups, PASS)
+        self.hand_cards = (*self.moves, *self.power_ups)
+        self.event_cards = tuple(self.events)
+        self.passives = {
+            trigger: tuple(card.id for card in cards.power_up if card.trigger is trigger)
+            for trigger in Trigger
+        }
+        self.version = blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def _catalogue(cards: Cards) -> CardCatalogue:
+    every = [(deck, card) for deck, deck_cards in cards.decks().items() for card in deck_cards]
+    return CardCatalogue(
+        totals={card.id: card.count for _, card in every},
+        deck_of={card.id: deck for deck, card in every},
+        names={card.id: Named(card.name) for _, card in every},
+    )
+
+
+# -- reading ---------------------------------------------------------------------------------------
+
+
+def read_cards(text: str, filename: str = "cards.toml") -> Content:
+    """Cards from TOML; raises BadContent with line, field and what is allowed."""
+    cards = read_toml(text, Cards, filename)
+    for path, reason in _card_faults(cards):
+        raise fault(text, filename, path, reason)
+    return Content(cards, text)
+
+
+def read_track(text: str, filename: str = "board.toml") -> Track:
+    """A track from TOML; raises BadContent with line, field and what is allowed."""
+    track = read_toml(text, Track, filename)
+    for path, reason in _track_faults(track):
+        raise fault(text, filename, path, reason)
+    return track
+
+
+def advice(cards: Cards) -> Iterator[Phrase]:
+    """What is odd about a set of cards, though it can be played."""
+    for deck, deck_cards in cards.decks().items():
+        count = sum(card.count for card in deck_cards)
+        if count != DECK_SIZES[deck]:
+            yield Phrase(
+                N_("The {deck} deck has {n} cards; §2.4 says {size}."),
+                {"deck": deck, "n": count, "size": DECK_SIZES[deck]},
+            )
+
+
+_Fault = tuple[list[str | int], str]
+
+
+def _card_faults(cards: Cards) -> Iterator[_Fault]:
+    seen: set[str] = {PASS}
+    for name, deck in cards.decks().items():
+        table = name.replace("-", "_")
+        if not deck:
+            yield [table], "a deck needs at least one card"
+        for number, card in enumerate(deck):
+            here: list[str | int] = [table, number]
+            if card.id in seen:
+                yield [*here, "id"], f"{card.id} is taken; every card has an id of its own"
+            seen.add(card.id)
+            yield from _words_faults([*here, "name"], card.name)
+            if card.text:
+                yield from _words_faults([*here, "text"], card.text)
+    for number, move in enumerate(cards.move):
+        yield from _clause_faults(["move", number], move)
+        yield from _steps_faults(["move", number, "steps"], move.steps)
+    for number, power_up in enumerate(cards.power_up):
+        yield from _power_up_faults(["power_up", number], power_up)
+    for number, event in enumerate(cards.event):
+        yield from _effects_faults(["event", number, "effects"], event.effects, passive=False)
+
+
+def _words_faults(path: list[str | int], words: Words) -> Iterator[_Fault]:
+    for language in LANGUAGES:
+        if not words.get(language, "").strip():
+            yield path, f"needs a text for {language}; allowed: {', '.join(LANGUAGES)}"
+    for language in words:
+        if language not in LANGUAGES:
+            yield path, f"{language} is no language here; allowed: {', '.join(LANGUAGES)}"
+
+
+def _power_up_faults(path: list[str | int], card: PowerUp) -> Iterator[_Fault]:
+    if (card.type is PowerUpType.TRAP) != (card.trap is not None):
+        yield [*path, "type"], 'a card of type "trap", and no other, has a [power_up.trap]'
+    if card.trap is not None:
+        if card.effects or card.trigger:
+            yield path, "a trap has its effects under trap, and no trigger of the card's own"
+        yield from _effects_faults([*path, "trap", "effects"], card.trap.effects, passive=False)
+        return
+    if not card.effects:
+        yield [*path, "effects"], "a card that is no trap needs at least one effect"
+    yield from _effects_faults([*path, "effects"], card.effects, passive=card.passive)
+    reflects = any(isinstance(effect, Reflect) for effect in card.effects)
+    if reflects and card.trigger is not Trigger.ATTACKED:
+        yield [*path, "trigger"], 'only a card with trigger = "attacked" can reflect'
+
+
+def _effects_faults(
+    path: list[str | int], effects: tuple[Effect, ...], *, passive: bool
+) -> Iterator[_Fault]:
+    for number, effect in enumerate(effects):
+        here = [*path, number]
+        if isinstance(effect, (Cancel, Reflect)) and not passive:
+            yield here, "only a passive card (one with a trigger) can cancel or reflect"
+        if isinstance(effect, (Forward, Back)):
+            yield from _clause_faults(here, effect)
+            yield from _steps_faults([*here, "steps"], effect.steps)
+
+
+def _clause_faults(path: list[str | int], clauses: Clauses) -> Iterator[_Fault]:
+    if clauses.order and sorted(clauses.order) != sorted(Stage):
+        yield [*path, "order"], f"names each step once: {', '.join(Stage)}"
+    yield from _effects_faults([*path, "bend"], clauses.bend, passive=False)
+
+
+def _steps_faults(path: list[str | int], steps: int | Range) -> Iterator[_Fault]:
+    if isinstance(steps, tuple) and steps[0] >= steps[1]:
+        yield path, "a range goes from the smaller to the larger number, such as [1, 3]"
+
+
+def _track_faults(track: Track) -> Iterator[_Fault]:
+    taken: set[int] = set()
+    for number, place in enumerate(track.token):
+        here: list[str | int] = ["token", number, "square"]
+        if place.square == 0:
+            yield here, "no token lies on the start/finish, square 0 (§2.3)"
+        elif not 0 < place.square < track.squares:
+            yield here, f"there is no square {place.square}; allowed: 1 to {track.squares - 1}"
+        elif place.square in taken:
+            yield here, f"square {place.square} has a token already, one at the most (§2.3)"
+        taken.add(place.square)
+
+
+# -- what ships ------------------------------------------------------------------------------------
+
+
+class _Rulings(msgspec.Struct, forbid_unknown_fields=True):
+    ruling: tuple[Ruling, ...]
+
+
+class _Sections(msgspec.Struct, forbid_unknown_fields=True):
+    section: tuple[Section, ...]
+
+
+def shipped(filename: str) -> str:
+    """The text of a file of this package. Raises BadContent, naming it, when it is missing."""
+    try:
+        return files(__package__).joinpath(filename).read_text(encoding="utf-8")
+    except OSError as error:
+        raise BadContent(N_("{file} is missing. Install anew."), file=filename) from error
+
+
+def sample_cards() -> Content:
+    """The sample decks that ship."""
+    return read_cards(shipped("cards.toml"))
+
+
+def sample_track() -> Track:
+    """The sample track that ships."""
+    return read_track(shipped("board.toml"))
+
+
+def register() -> Register:
+    """The rulings and sections of the rulebook."""
+    rulings = read_toml(shipped("rulings.toml"), _Rulings, "rulings.toml").ruling
+    sections = read_toml(shipped("rulebook.toml"), _Sections, "rulebook.toml").section
+    return Register(rulings, sections)
+
+
+def moves_pawns(effect: Effect) -> bool:
+    """Whether an effect moves a pawn."""
+    return isinstance(effect, MOVING)

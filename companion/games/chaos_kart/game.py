@@ -1,0 +1,281 @@
+"""Chaos Kart as one class: the rules, and what the session, screens and corrections need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from companion.games.chaos_kart.content import EVENT, MOVE, POWER_UP
+from companion.games.chaos_kart.markers import MARKERS
+from companion.games.chaos_kart.setup import LEAST, MOST
+from companion.games.chaos_kart.state import Kart, Phase, Trap
+from companion.games.chaos_kart.turn import FIRST_HAND, Turn
+from companion.rules.cards import Hand
+from companion.rules.errors import BadSetup, RulesBug
+from companion.rules.layouts import Layout, Place
+from companion.rules.markers import Marker
+from companion.rules.phrases import N_
+from companion.rules.prompts import Choice, Prompt, Refusal, allow, impossible
+from companion.rules.setups import check_names
+from companion.rules.views import PileView, RingBoard, SeatView, SquareView, View
+
+OUTSIDE = "outside"
+UPRIGHT, TURNED = "upright", "turned"
+SHIELD = "shield"
+
+
+class ChaosKart(Turn):
+    """A game of Chaos Kart."""
+
+    # -- beside the open question --------------------------------------------------------------
+
+    def beside(self) -> Sequence[Prompt[Any]]:
+        """Any seat may scan a card it holds, or say whether it wants to be asked for passives."""
+        prompts: list[Prompt[Any]] = []
+        for seat in self.state.seats:
+            cannot = partial(self.cannot_scan, seat)
+            prompts.append(Prompt("scan", seat, "17", self.content.hand_cards, cannot))
+            prompts.append(Prompt("passives", seat, "14.2", ("on", "off"), allow))
+        return prompts
+
+    def interject(self, prompt: Prompt[Any], choice: Choice) -> None:
+        """Take a scanned card, or a player's wish about questions for passive cards."""
+        if prompt.key == "scan":
+            self.scan(prompt.seat, str(choice), "17")
+        else:
+            self.kart(prompt.seat).asks = choice == "on"
+
+    # -- the real table ------------------------------------------------------------------------
+
+    def layout(self) -> Layout:
+        """Pawns, laps, markers, hands, traps, piles and whose turn it is."""
+        state = self.state
+        layout: dict[str, Place] = {"turn": state.active}
+        for seat in state.seats:
+            kart, hand = state.karts[seat], state.hands[seat]
+            layout[f"kart/{seat}"] = OUTSIDE if kart.square is None else kart.square
+            layout[f"lap/{seat}"] = kart.laps
+            for marker in MARKERS.kinds:
+                layout[f"{marker}/{seat}"] = self._marker_place(kart, marker)
+            for deck in (MOVE, POWER_UP):
+                layout[f"hand/{seat}/{deck}"] = hand.counts.get(deck, 0)
+            layout[f"trap/{seat}"] = None
+        for trap in state.traps:
+            layout[f"trap/{trap.owner}"] = f"{trap.card}@{trap.square}"
+        for deck, pile in state.decks.items():
+            layout[f"discard/{deck}"] = len(pile.discard)
+        return layout
+
+    def _marker_place(self, kart: Kart, marker: str) -> Place:
+        held = kart.markers.get(marker, [])
+        if marker != SHIELD:
+            return len(held)
+        return None if not held else (TURNED if held[0].starts else UPRIGHT)
+
+    def put(self, thing: str, place: Place) -> Refusal | None:
+        """Correct one thing; the names are those of `layout`."""
+        kind, _, rest = thing.partition("/")
+        puts: dict[str, Callable[[str, Place], None]] = {
+            "kart": self._put_kart,
+            "lap": self._put_laps,
+            "hand": self._put_hand,
+            "trap": self._put_trap,
+            "discard": self._put_discard,
+            "open": self._put_open,
+            "turn": self._put_turn,
+            **dict.fromkeys(MARKERS.kinds, lambda seat, p: self._put_marker(kind, seat, p)),
+        }
+        if kind not in puts:
+            return impossible(
+                "", N_("{thing} cannot be corrected. These can: {kinds}."), thing=thing,
+                kinds=sorted(puts),
+            )
+        if kind not in ("turn", "discard") and rest.split("/")[0] not in self.state.seats:
+            return impossible(
+                "", N_("{thing} names no seat. Allowed: {seats}."), thing=thing,
+                seats=self.state.seats,
+            )
+        puts[kind](rest, place)
+        return None
+
+    def _put_kart(self, seat: str, place: Place) -> None:
+        kart = self.kart(seat)
+        if place in (OUTSIDE, None):
+            kart.square, kart.entered = None, False
+        else:
+            square = self._number(place, 0, self.state.squares - 1)
+            other = self.occupant(square, besides=seat)
+            if other is not None:
+                raise BadSetup(
+                    N_("{who} stands on square {square}; one pawn a square (§9)."),
+                    who=self.state.names[other],
+                    square=square,
+                )
+            kart.square, kart.entered = square, True
+        kart.moves += 1
+
+    def _put_laps(self, seat: str, place: Place) -> None:
+        self.kart(seat).laps = self._number(place, 0, self.target - 1)
+
+    def _put_marker(self, marker: str, seat: str, place: Place) -> None:
+        markers = self.kart(seat).markers
+        turn = self.state.turn
+        if marker == SHIELD and place in (UPRIGHT, TURNED):
+            markers[SHIELD] = [Marker(int(place == TURNED), turn)]
+            return
+        count = self._number(place or 0, 0, MARKERS.kinds[marker].cap)
+        held = markers.pop(marker, [])[:count]
+        held += [Marker(starts=1, turn=turn) for _ in range(count - len(held))]
+        if held:
+            markers[marker] = held
+
+    def _put_hand(self, rest: str, place: Place) -> None:
+        seat, _, deck = rest.partition("/")
+        if deck not in (MOVE, POWER_UP):
+            raise BadSetup(N_("Name the deck: {decks}."), decks=[MOVE, POWER_UP])
+        self.set_hand_count(seat, deck, self._number(place, 0, 200))
+
+    def _put_open(self, seat: str, place: Place) -> None:
+        """Lay a card of a hand open for all to see."""
+        card = str(place)
+        refusal = self._known(card) or self.cannot_hold(seat, card)
+        if refusal is not None:
+            raise BadSetup(refusal.reason.text, **refusal.reason.args)
+        self.state.hands[seat].open.append(card)
+        self.trim_scans(seat, self.catalogue.deck_of[card])
+        self.drop_wrong_scans(card)
+
+    def _known(self, card: str) -> Refusal | None:
+        if card in self.content.hand_cards:
+            return None
+        return impossible("2.4", N_("There is no card {card}."), card=card)
+
+    def _put_trap(self, seat: str, place: Place) -> None:
+        for trap in [trap for trap in self.state.traps if trap.owner == seat]:
+            self.remove_trap(trap, "13.4")
+        if place is None:
+            return
+        card, _, square = str(place).partition("@")
+        text = self.content.power_ups.get(card)
+        if text is None or text.trap is None:
+            names = [c.id for c in self.content.cards.power_up if c.trap is not None]
+            raise BadSetup(N_("{card} is no trap. Allowed: {names}."), card=card, names=names)
+        number = self._number(square, 1, self.state.squares - 1)
+        if self.in_sight(card) >= self.catalogue.totals[card] or not self.refill(POWER_UP):
+            raise BadSetup(N_("No such card is left in the deck."))
+        self.state.decks[POWER_UP].draw -= 1
+        self.state.traps.append(Trap(seat, card, number, text.trap.uses))
+        self.drop_wrong_scans(card)
+
+    def _put_discard(self, deck: str, place: Place) -> None:
+        """Say that a discard pile was reshuffled: 0 cards lie there now."""
+        if deck not in self.state.decks:
+            raise BadSetup(N_("Name the deck: {decks}."), decks=[MOVE, POWER_UP, EVENT])
+        self._number(place, 0, 0)
+        self.reshuffle(deck)
+
+    def _put_turn(self, rest: str, place: Place) -> None:
+        """Whose turn it is; that turn then starts anew."""
+        if rest or place not in self.state.seats:
+            raise BadSetup(
+                N_("There is no seat {seat}. Allowed: {seats}."), seat=place,
+                seats=self.state.seats,
+            )
+        self.discard_used(self.state.active)
+        self.state.active = str(place)
+        self.state.phase = Phase.START
+
+    def _number(self, place: Place, least: int, most: int) -> int:
+        text = str(place)
+        if text.isdigit() and least <= int(text) <= most:
+            return int(text)
+        raise BadSetup(
+            N_("{place} cannot be. Allowed: {least} to {most}."), place=text, least=least, most=most
+        )
+
+    # -- seats ---------------------------------------------------------------------------------
+
+    def leave(self, seat: str) -> None:
+        """House rule: a player's pawn, markers and trap go; unseen cards go back into the decks."""
+        state = self.state
+        if seat not in state.seats:
+            raise BadSetup(
+                N_("There is no seat {seat}. Allowed: {seats}."), seat=seat, seats=state.seats
+            )
+        if len(state.seats) <= LEAST:
+            raise BadSetup(N_("Two players are the least (§1)."))
+        self._put_trap(seat, None)
+        self.return_hand(seat, "1")
+        if state.active == seat:
+            self.discard_used(seat)
+            state.active, state.phase = self.others(seat)[0], Phase.START
+        state.seats.remove(seat)
+        del state.hands[seat], state.karts[seat]
+
+    def join(self, seat: str, name: str) -> None:
+        """House rule: a newcomer sits down last in turn order, outside, with three move cards."""
+        state = self.state
+        if len(state.seats) >= MOST or state.squares <= len(state.seats) + 1:
+            raise BadSetup(N_("There is no room for another pawn (§1, §2.1)."))
+        if seat in state.seats:
+            raise BadSetup(N_("Seat {seat} is taken."), seat=seat)
+        check_names((name, *(state.names[other] for other in state.seats)))
+        state.seats.append(seat)
+        state.names[seat] = name
+        state.karts[seat] = Kart(markers={})
+        state.hands[seat] = Hand({MOVE: 0}, [], [])
+        self.draw(seat, MOVE, FIRST_HAND, "4")
+
+    # -- looking -------------------------------------------------------------------------------
+
+    def view(self, who: str | None) -> View:
+        """What a seat, or everybody, may see."""
+        state = self.state
+        return View(
+            game=self.name,
+            who=who,
+            turn=state.turn,
+            active=state.active,
+            phase=state.phase.value,
+            seats=tuple(self._seat_view(seat, who) for seat in state.seats),
+            board=self._board_view(),
+            piles=tuple(
+                PileView(deck, pile.draw, len(pile.discard), (pile.discard or [""])[-1])
+                for deck, pile in sorted(state.decks.items())
+            ),
+            winners=() if state.ending is None else state.ending.winners,
+            layout=self.layout(),
+        )
+
+    def _seat_view(self, seat: str, who: str | None) -> SeatView:
+        kart, hand = self.kart(seat), self.state.hands[seat]
+        facts: dict[str, int | str] = {"lap": kart.laps}
+        for marker in MARKERS.kinds:
+            place = self._marker_place(kart, marker)
+            if place:
+                facts[marker] = place
+        own = (*hand.open, *hand.scanned) if seat == who else tuple(hand.open)
+        return SeatView(seat, self.state.names[seat], facts, dict(hand.counts), own)
+
+    def _board_view(self) -> RingBoard:
+        traps = {trap.square: trap.owner for trap in self.state.traps}
+        pieces: dict[int | None, list[str]] = {}
+        for seat in self.state.seats:
+            pieces.setdefault(self.kart(seat).square, []).append(seat)
+        squares = tuple(
+            SquareView(n, tuple(pieces.get(n, ())), self.token(n), traps.get(n, ""))
+            for n in range(self.state.squares)
+        )
+        return RingBoard(squares, tuple(pieces.get(None, ())))
+
+    def check(self) -> None:
+        """§9 One pawn a square; no card made or lost; laps and markers within their bounds."""
+        self.check_cards()
+        standing = [kart.square for kart in self.state.karts.values() if kart.square is not None]
+        if len(set(standing)) != len(standing):
+            raise RulesBug("two pawns on one square")
+        for seat in self.state.seats:
+            for marker, kind in MARKERS.kinds.items():
+                if self.count(seat, marker) > kind.cap:
+                    raise RulesBug(f"{seat} has too many {marker} markers")

@@ -1,0 +1,40 @@
+"""The journal on disk: games, what people answered, and snapshots, in one SQLite file.
+
+`Journal` is what the host writes to, `Reader` looks on beside it, `backup` copies it while a game
+is played. Nothing here knows a game.
+"""
+
+from companion.journal.backup import backup
+from companion.journal.errors import (
+    CannotOpen,
+    InUse,
+    JournalError,
+    NewerJournal,
+    NoSuchGame,
+    NotAJournal,
+    NotBackedUp,
+    NotWritten,
+    OutOfOrder,
+    Unreadable,
+)
+from companion.journal.recovery import Recovery
+from companion.journal.store import Journal, Reader, Recording, StoredGame
+
+__all__ = [
+    "CannotOpen",
+    "InUse",
+    "Journal",
+    "JournalError",
+    "NewerJournal",
+    "NoSuchGame",
+    "NotAJournal",
+    "NotBackedUp",
+    "NotWritten",
+    "OutOfOrder",
+    "Reader",
+    "Recording",
+    "Recovery",
+    "StoredGame",
+    "Unreadable",
+    "backup",
+]

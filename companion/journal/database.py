@@ -1,0 +1,150 @@
+"""The journal's SQLite file: its tables, how it is opened, and what proves it whole."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from zlib import crc32
+
+from companion.journal.lock import MODE
+
+APPLICATION = 0x54424C43
+"""Marks the file as a journal of ours ("TBLC"), at byte 68."""
+
+VERSION = 1
+"""The format, in `PRAGMA user_version`. 1: games, lines, snapshots. To come: tags."""
+
+PAGE = 4096
+"""Bytes a page, fixed so that any journal's first page can stand in for a damaged one."""
+
+BUSY = 1.0
+"""Seconds to wait for another process's lock: the table waits meanwhile."""
+
+TABLES = frozenset({"games", "lines", "snapshots"})
+
+# `sum` is the CRC-32 of the text or state beside it: SQLite notices damage to its own structure
+# only. The order of the tables, and so their root pages, is part of the format (see recovery).
+_SCHEMA = """
+CREATE TABLE games (
+    id INTEGER PRIMARY KEY,
+    started TEXT NOT NULL,
+    header TEXT NOT NULL,
+    label TEXT NOT NULL DEFAULT '',
+    finished INTEGER NOT NULL DEFAULT 0,
+    sum INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE lines (
+    game INTEGER NOT NULL REFERENCES games,
+    n INTEGER NOT NULL CHECK (n > 0),
+    written TEXT NOT NULL,
+    line TEXT NOT NULL,
+    sum INTEGER NOT NULL,
+    PRIMARY KEY (game, n)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE snapshots (
+    game INTEGER NOT NULL REFERENCES games,
+    turn INTEGER NOT NULL,
+    n INTEGER NOT NULL CHECK (n >= 0),
+    state BLOB NOT NULL,
+    sum INTEGER NOT NULL,
+    PRIMARY KEY (game, turn, n)
+) STRICT, WITHOUT ROWID;
+
+-- Holds every game a second time, kept equal by SQLite: without its header a game is lost, so
+-- one bad page must not be enough.
+CREATE UNIQUE INDEX games_again ON games (id, started, header, label, finished, sum);
+"""
+
+_CHECKS = {
+    "a line that differs from its sum": (
+        "SELECT 1 FROM lines WHERE sum IS NOT crc32(CAST(line AS BLOB)) LIMIT 1"
+    ),
+    "a snapshot that differs from its sum": (
+        "SELECT 1 FROM snapshots WHERE sum IS NOT crc32(state) LIMIT 1"
+    ),
+    "a game that differs from its sum": (
+        "SELECT 1 FROM games WHERE sum IS NOT crc32(CAST(header AS BLOB)) LIMIT 1"
+    ),
+    "a missing line": "SELECT 1 FROM lines GROUP BY game HAVING count(*) <> max(n) LIMIT 1",
+}
+
+
+def create(path: Path) -> None:
+    """Make an empty journal, wholly on the disk, at a path where nothing is."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, MODE))
+    with closing(_connect(path, "rw")) as db:
+        db.execute(f"PRAGMA page_size = {PAGE}")
+        db.execute("PRAGMA auto_vacuum = NONE")
+        db.execute("PRAGMA synchronous = FULL")
+        db.executescript(f"BEGIN; {_SCHEMA} COMMIT;")
+        db.execute(f"PRAGMA application_id = {APPLICATION}")
+        db.execute(f"PRAGMA user_version = {VERSION}")
+        db.execute("PRAGMA journal_mode = WAL")
+
+
+def writing(path: Path) -> sqlite3.Connection:
+    """A connection whose commits are on the disk when they return, for any thread under a lock."""
+    db = _connect(path, "rw")
+    try:
+        # In WAL mode only FULL syncs at every commit; NORMAL may lose the last ones.
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = FULL")
+        db.execute("PRAGMA foreign_keys = ON")
+        # Damage to the write-ahead log costs all of it from there on, so keep it short.
+        db.execute("PRAGMA wal_autocheckpoint = 200")
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def reading(path: Path) -> sqlite3.Connection:
+    """A connection that changes nothing and disturbs no writer, for any thread under a lock."""
+    db = _connect(path, "ro")
+    db.create_function("crc32", 1, crc32)
+    return db
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    """Connect in SQLite's own autocommit mode: every BEGIN is ours."""
+    return sqlite3.connect(
+        f"{path.as_uri()}?mode={mode}",
+        uri=True,
+        timeout=BUSY,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+
+
+def identity(db: sqlite3.Connection) -> tuple[int, int, set[str]]:
+    """The application number, the format's version and the tables of a file."""
+    application = db.execute("PRAGMA application_id").fetchone()[0]
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    names = db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    return application, version, {name for (name,) in names}
+
+
+def fault(db: sqlite3.Connection) -> str:
+    """What is wrong with a journal's content; "" when it is whole. Raises sqlite3.Error too."""
+    for (message,) in db.execute("PRAGMA quick_check(1)"):
+        if message != "ok":
+            return str(message)
+    return next((name for name, query in _CHECKS.items() if db.execute(query).fetchone()), "")
+
+
+def beside(path: Path, ending: str) -> Path:
+    """The file of that ending beside the journal: `-wal`, `.lock`, and so on."""
+    return path.with_name(path.name + ending)
+
+
+def sync_file(path: Path) -> None:
+    """Wait until a file's, or a directory's, content is on the disk."""
+    file = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)

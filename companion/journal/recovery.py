@@ -1,0 +1,304 @@
+"""A damaged journal: keep it aside untouched, save what can be read, go on with a new file.
+
+The new file takes the old one's place by renaming, and every step before and after can be
+interrupted: the old files stay until the new one is complete, as `<name>.ready`.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import count
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import msgspec
+
+from companion.journal import database
+from companion.journal.database import PAGE, beside
+from companion.journal.lock import MODE
+from companion.rules.lines import Header, Line
+from companion.rules.phrases import N_, Phrase
+
+PARTS = ("", "-wal", "-shm", "-journal")
+"""The files that may belong to one SQLite database."""
+
+
+class Recovery(msgspec.Struct, frozen=True):
+    """What happened to a damaged journal."""
+
+    kept_as: str
+    """The path of the damaged file, as it was found (its -wal, if any, is beside it)."""
+    games: int
+    """Games saved."""
+    lines: int
+    """Lines saved, in each game those before the first that cannot be read."""
+    lost: int | None
+    """Lines known to be lost; None where nothing tells how many there were."""
+    detail: str
+    """What was found wrong, in SQLite's words, for the log."""
+
+    @property
+    def phrase(self) -> Phrase:
+        """What to tell the table."""
+        args = {"file": Path(self.kept_as).name, "games": self.games, "lines": self.lines}
+        if self.lost is None:
+            text = N_(
+                "The journal was damaged and is kept as {file}."
+                " Games saved: {games}. Lines saved: {lines}; others may be lost."
+            )
+        else:
+            args["lost"] = self.lost
+            text = N_(
+                "The journal was damaged and is kept as {file}."
+                " Games saved: {games}. Lines saved: {lines}, lost: {lost}."
+            )
+        return Phrase(text, args)
+
+
+def recover(path: Path, detail: str, stamp: str, lost: int = 0) -> Recovery:
+    """Put a whole journal in a damaged one's place.
+
+    `stamp` goes into the kept file's name; `lost` is how many lines are known to be missing
+    whatever the rest says. Raises OSError or sqlite3.Error only if the disk takes no new file;
+    then the damaged one is where it was.
+    """
+    tidy(path)
+    kept = _keep_aside(path, stamp)
+    new, scratch = beside(path, ".new"), beside(path, ".salvage")
+    for part in PARTS:
+        _copy_readable(beside(kept, part), beside(scratch, part))
+    database.create(new)
+    first_page = new.read_bytes()[:PAGE]
+    with closing(database.writing(new)) as fresh:
+        saved = _salvage(scratch, fresh, first_page)
+    install(path, new)
+    tidy(path)
+    known = saved.lost if saved.lost is None else saved.lost + lost
+    return Recovery(str(kept), saved.games, saved.lines, known, detail)
+
+
+def install(path: Path, new: Path) -> None:
+    """Put a complete and closed journal in the place of whatever is at `path`."""
+    ready = beside(path, ".ready")
+    database.sync_file(new)
+    new.replace(ready)
+    database.sync_file(path.parent)
+    finish(path)
+
+
+def finish(path: Path) -> bool:
+    """Do the last part of `install`, also after it was cut short; False if there is none.
+
+    The old -wal has to go first: SQLite would apply it to the new file.
+    """
+    ready = beside(path, ".ready")
+    if not ready.exists():
+        return False
+    for part in PARTS[1:]:
+        beside(path, part).unlink(missing_ok=True)
+    database.sync_file(path.parent)
+    ready.replace(path)
+    database.sync_file(path.parent)
+    return True
+
+
+def finished_late(path: Path) -> Recovery:
+    """What to tell about a recovery whose last part was done only now."""
+    kept = sorted(path.parent.glob(f"{path.name}.corrupt-*"), key=lambda file: file.name)
+    with closing(database.reading(path)) as db:
+        games = db.execute("SELECT count(*) FROM games").fetchone()[0]
+        lines = db.execute("SELECT count(*) FROM lines").fetchone()[0]
+    name = next((str(file) for file in reversed(kept) if not file.name.endswith(PARTS[1:])), "")
+    return Recovery(name, games, lines, None, "recovery interrupted")
+
+
+def tidy(path: Path) -> None:
+    """Remove what an interrupted creation or recovery left."""
+    for ending in (".new", ".salvage"):
+        for part in PARTS:
+            beside(path, ending + part).unlink(missing_ok=True)
+
+
+def _keep_aside(path: Path, stamp: str) -> Path:
+    """A second name for each of the database's files; never over another file."""
+    for number in count(1):
+        kept = beside(path, f".corrupt-{stamp}" + (f"-{number}" if number > 1 else ""))
+        if not any(beside(kept, part).exists() for part in PARTS):
+            break
+    for part in PARTS:
+        _link_or_copy(beside(path, part), beside(kept, part))
+    database.sync_file(path.parent)
+    return kept
+
+
+def _link_or_copy(source: Path, target: Path) -> None:
+    if not source.exists():
+        return
+    try:
+        target.hardlink_to(source)
+    except OSError:  # FAT on a memory stick has no links
+        _copy_readable(source, target)
+        database.sync_file(target)
+
+
+def _copy_readable(source: Path, target: Path) -> None:
+    """Copy a file, with zeros for what the disk no longer gives."""
+    if not source.exists():
+        return
+    reader = os.open(source, os.O_RDONLY)
+    with target.open("xb", opener=lambda name, flags: os.open(name, flags, MODE)) as copy:
+        try:
+            for at in range(0, os.fstat(reader).st_size, PAGE):
+                try:
+                    copy.write(os.pread(reader, PAGE, at))
+                except OSError:
+                    copy.seek(at + PAGE)
+        finally:
+            os.close(reader)
+
+
+# -- reading what is left ------------------------------------------------------------------------
+
+
+class _Saved(msgspec.Struct):
+    """What has been brought over so far."""
+
+    games: int = 0
+    lines: int = 0
+    lost: int | None = None
+
+
+def _salvage(scratch: Path, fresh: sqlite3.Connection, first_page: bytes) -> _Saved:
+    """Bring over what can be read; if nothing can, again with a sound first page."""
+    _pad(scratch)
+    saved = _bring_over(scratch, fresh)
+    if not saved.lines and scratch.exists():
+        _graft(scratch, first_page)
+        saved = _bring_over(scratch, fresh)
+    return saved
+
+
+def _pad(scratch: Path) -> None:
+    """Give an emptied file a page: SQLite deletes the -wal of an empty one without a look."""
+    if not scratch.exists() or scratch.stat().st_size == 0:
+        scratch.write_bytes(bytes(PAGE))
+
+
+def _graft(scratch: Path, first_page: bytes) -> None:
+    """Replace the first page (file header, table list) by that of a new journal.
+
+    The same format has the same tables at the same pages; only the file's size is to be set.
+    """
+    pages = max(1, scratch.stat().st_size // PAGE)
+    with scratch.open("r+b") as file:
+        file.write(first_page[:28] + pages.to_bytes(4, "big") + first_page[32:])
+    for part in PARTS[1:]:
+        beside(scratch, part).unlink(missing_ok=True)
+
+
+def _bring_over(scratch: Path, fresh: sqlite3.Connection) -> _Saved:
+    with closing(sqlite3.connect(scratch, isolation_level=None)) as old:
+        old.text_factory = bytes  # damaged text need not be text
+        fresh.execute("BEGIN")
+        try:
+            saved = _copy_games(old, fresh)
+        except BaseException:
+            fresh.rollback()
+            raise
+        fresh.commit()
+        return saved
+
+
+def _copy_games(old: sqlite3.Connection, fresh: sqlite3.Connection) -> _Saved:
+    saved = _Saved()
+    games = _games(old)
+    highest = _highest(old, games)
+    lost = 0
+    for game, row in sorted(games.items()):
+        fresh.execute("INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?, ?, ?)", row)
+        lines = list(_lines(old, game))
+        fresh.executemany("INSERT OR IGNORE INTO lines VALUES (?, ?, ?, ?, ?)", lines)
+        snapshots = list(_snapshots(old, game))
+        fresh.executemany("INSERT OR IGNORE INTO snapshots VALUES (?, ?, ?, ?, ?)", snapshots)
+        saved.lines += len(lines)
+        lost += max(0, highest.get(game, 0) - len(lines))
+    lost += sum(n for game, n in highest.items() if game not in games)
+    saved.games = len(games)
+    saved.lost = lost if games and games.keys() <= highest.keys() else None
+    return saved
+
+
+def _rows(db: sqlite3.Connection, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
+    """The rows of a query up to the damage."""
+    try:
+        yield from db.execute(query, values)
+    except sqlite3.Error:
+        return
+
+
+def _games(old: sqlite3.Connection) -> dict[int, tuple[object, ...]]:
+    """The games with a whole header, from the table and from the index that repeats it."""
+    games: dict[int, tuple[object, ...]] = {}
+    for source in ("NOT INDEXED", "INDEXED BY games_again"):
+        columns = f"SELECT id, started, header, label, finished, sum FROM games {source}"
+        for number, started, header, label, finished, total in _rows(old, columns):
+            if _whole(header, total) and _is(Header, header) and number not in games:
+                text = header.decode()
+                row = (number, _text(started), text, _text(label), bool(finished), total)
+                games[number] = row
+    return games
+
+
+def _highest(old: sqlite3.Connection, games: dict[int, tuple[object, ...]]) -> dict[int, int]:
+    """The highest line number that anything tells of, by game; none where nothing does."""
+    found: dict[int, int] = {}
+    for game, n in _rows(old, "SELECT game, max(n) FROM snapshots GROUP BY game"):
+        found[game] = n
+    for game in games:
+        for (n,) in _rows(old, "SELECT max(n) FROM lines WHERE game = ?", game):
+            found[game] = max(found.get(game, 0), n or 0)
+    return found
+
+
+def _lines(old: sqlite3.Connection, game: int) -> Iterator[tuple[object, ...]]:
+    """The lines of a game before the first that is damaged or missing."""
+    query = "SELECT n, written, line, sum FROM lines WHERE game = ? ORDER BY n"
+    for expected, (n, written, line, total) in enumerate(_rows(old, query, game), start=1):
+        if n != expected or not _whole(line, total) or not _is(Line, line):
+            return
+        yield game, n, _text(written), line.decode(), total
+
+
+def _snapshots(old: sqlite3.Connection, game: int) -> Iterator[tuple[object, ...]]:
+    """A game's whole snapshots, read from both ends: the newest matter most.
+
+    They may be of later than the last line that was saved; then the game can go on from there.
+    """
+    for order in ("", "DESC"):
+        query = (
+            "SELECT turn, n, state, sum FROM snapshots WHERE game = ?"
+            f" ORDER BY turn {order}, n {order}"
+        )
+        for turn, n, state, total in _rows(old, query, game):
+            if _whole(state, total):
+                yield game, turn, n, state, total
+
+
+def _whole(content: object, total: object) -> bool:
+    return isinstance(content, bytes) and crc32(content) == total
+
+
+def _is(kind: type[Header] | type[Line], text: bytes) -> bool:
+    try:
+        msgspec.json.decode(text, type=kind)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return False
+    return True
+
+
+def _text(value: object) -> str:
+    return value.decode(errors="replace") if isinstance(value, bytes) else ""

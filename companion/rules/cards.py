@@ -1,0 +1,297 @@
+"""Decks of real cards that people hold: counts, what is known, and what can still be where.
+
+The companion sees a card when it is laid, discarded or turned up. A drawn card stays unseen: a
+hand is a count by deck. `open` cards lie in a hand for all to see; `scanned` ones only their
+holder has shown to the companion, and no refusal ever uses them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Generic, TypeVar
+
+import msgspec
+
+from companion.rules.errors import BadSetup, RulesBug
+from companion.rules.events import (
+    Discarded,
+    DrawIgnored,
+    Drew,
+    HandReturned,
+    Played,
+    Reshuffled,
+    Scanned,
+    TurnedUp,
+)
+from companion.rules.game import Game, State
+from companion.rules.phrases import N_, Named
+from companion.rules.prompts import Refusal, impossible
+
+
+class CardCatalogue:
+    """All cards of a game: how many of each, in which deck, and by what name."""
+
+    def __init__(
+        self,
+        totals: Mapping[str, int],
+        deck_of: Mapping[str, str],
+        names: Mapping[str, Named],
+    ) -> None:
+        self.totals = totals
+        self.deck_of = deck_of
+        self.names = names
+        self.sizes: dict[str, int] = {}
+        for card, count in totals.items():
+            self.sizes[deck_of[card]] = self.sizes.get(deck_of[card], 0) + count
+
+
+class Deck(msgspec.Struct):
+    """A face-down pile of `draw` cards and its discard pile, oldest first."""
+
+    draw: int
+    discard: list[str] = []
+
+
+class Hand(msgspec.Struct):
+    """A hand: how many cards of each deck, which of them lie open, which were scanned."""
+
+    counts: dict[str, int]
+    open: list[str] = []
+    scanned: list[str] = []
+
+    def size(self) -> int:
+        """How many cards."""
+        return sum(self.counts.values())
+
+
+class CardState(State, kw_only=True):
+    """The state of a game with decks and hands."""
+
+    decks: dict[str, Deck]
+    hands: dict[str, Hand]
+    in_play: list[str] = []
+    """Cards laid and not yet on a discard pile, in order."""
+
+
+C = TypeVar("C", bound=CardState)
+
+
+class CardGame(Game[C], Generic[C]):
+    """What games with decks share. `deck_rule` is the section on decks that run out."""
+
+    catalogue: CardCatalogue
+    deck_rule: str
+
+    # -- where cards are -----------------------------------------------------------------------
+
+    def cards_elsewhere(self) -> Iterator[str]:
+        """Cards that lie in sight outside hands and piles, such as on the board."""
+        return iter(())
+
+    def in_sight(self, card: str) -> int:
+        """How many copies of a card everybody can see now."""
+        state = self.state
+        deck = state.decks[self.catalogue.deck_of[card]]
+        count = deck.discard.count(card) + state.in_play.count(card)
+        count += sum(1 for elsewhere in self.cards_elsewhere() if elsewhere == card)
+        return count + sum(hand.open.count(card) for hand in state.hands.values())
+
+    def hidden_in_hand(self, seat: str, deck: str) -> int:
+        """How many cards of a deck a seat holds that not everybody has seen."""
+        hand = self.state.hands[seat]
+        deck_of = self.catalogue.deck_of
+        return hand.counts.get(deck, 0) - sum(1 for card in hand.open if deck_of[card] == deck)
+
+    def may_hold(self, seat: str, card: str) -> bool:
+        """Whether a seat could hold a card, by what everybody knows."""
+        if card in self.state.hands[seat].open:
+            return True
+        deck = self.catalogue.deck_of[card]
+        return (
+            self.hidden_in_hand(seat, deck) > 0
+            and self.in_sight(card) < self.catalogue.totals[card]
+        )
+
+    def cannot_hold(self, seat: str, card: str) -> Refusal | None:
+        """Why a seat cannot hold a card, with the way out; None when it can."""
+        if self.may_hold(seat, card):
+            return None
+        name = self.catalogue.names[card]
+        deck = self.catalogue.deck_of[card]
+        who = self.state.names[seat]
+        if self.hidden_in_hand(seat, deck) <= 0:
+            return impossible(
+                "17",
+                N_("{who} holds no unseen card of that deck. If that is wrong, correct the hand."),
+                who=who,
+            )
+        holder = next((s for s, h in self.state.hands.items() if card in h.open), None)
+        if holder is not None:
+            return impossible(
+                self.deck_rule,
+                N_("Every {card} is in sight, one open before {holder}. If the deck was "
+                   "reshuffled, say so."),
+                card=name,
+                holder=self.state.names[holder],
+            )
+        return impossible(
+            self.deck_rule,
+            N_("Every {card} is discarded or in play. If the deck was reshuffled, say so."),
+            card=name,
+        )
+
+    # -- what cards do -------------------------------------------------------------------------
+
+    def draw(self, seat: str, deck: str, count: int, rule: str) -> None:
+        """Take cards unseen from a deck, one by one, reshuffling at the draw that finds none."""
+        taken = 0
+        while taken < count and self.refill(deck):
+            run = min(count - taken, self.state.decks[deck].draw)
+            self.state.decks[deck].draw -= run
+            counts = self.state.hands[seat].counts
+            counts[deck] = counts.get(deck, 0) + run
+            self.record(Drew(rule=rule, seat=seat, deck=deck, count=run))
+            taken += run
+        if taken < count:
+            self.record(DrawIgnored(rule=self.deck_rule, seat=seat, deck=deck))
+
+    def refill(self, deck: str) -> bool:
+        """Shuffle the discard pile if the deck is empty; whether there is a card to draw."""
+        pile = self.state.decks[deck]
+        if pile.draw == 0 and pile.discard:
+            self.reshuffle(deck)
+        return pile.draw > 0
+
+    def reshuffle(self, deck: str) -> None:
+        """Turn the whole discard pile into unseen cards of the deck."""
+        pile = self.state.decks[deck]
+        count = len(pile.discard)
+        pile.draw += count
+        pile.discard.clear()
+        self.record(Reshuffled(rule=self.deck_rule, deck=deck, count=count))
+
+    def turn_up(self, card: str, rule: str) -> int:
+        """Take the top card of its deck face up into play; gives the event's number."""
+        deck = self.catalogue.deck_of[card]
+        self.state.decks[deck].draw -= 1
+        self.state.in_play.append(card)
+        return self.record(TurnedUp(rule=rule, deck=deck, card=card))
+
+    def play(self, seat: str, card: str, rule: str) -> int:
+        """Lay a card from a hand into play; gives the event's number."""
+        self.take_from_hand(seat, card)
+        self.state.in_play.append(card)
+        self.drop_wrong_scans(card)
+        return self.record(Played(rule=rule, seat=seat, card=card))
+
+    def take_from_hand(self, seat: str, card: str) -> None:
+        """Count a card out of a hand, wherever it was known to be."""
+        hand = self.state.hands[seat]
+        hand.counts[self.catalogue.deck_of[card]] -= 1
+        if card in hand.open:
+            hand.open.remove(card)
+        elif card in hand.scanned:
+            hand.scanned.remove(card)
+        self.trim_scans(seat, self.catalogue.deck_of[card])
+
+    def drop_wrong_scans(self, card: str) -> None:
+        """Forget scans of a card that what is in sight has shown to be wrong, the oldest seat's."""
+        scans = [self.state.hands[seat].scanned for seat in self.state.seats]
+        spare = self.catalogue.totals[card] - self.in_sight(card)
+        for scanned in scans:
+            while card in scanned and sum(known.count(card) for known in scans) > spare:
+                scanned.remove(card)
+
+    def discard_from_hand(self, seat: str, card: str, rule: str) -> None:
+        """Put a card from a hand on its discard pile."""
+        self.take_from_hand(seat, card)
+        self.discard(seat, card, rule)
+
+    def discard_from_play(self, seat: str, card: str, rule: str) -> None:
+        """Put a card that was in play on its discard pile."""
+        self.state.in_play.remove(card)
+        self.discard(seat, card, rule)
+
+    def discard(self, seat: str, card: str, rule: str) -> None:
+        """Put a card, wherever it was, on its discard pile."""
+        deck = self.catalogue.deck_of[card]
+        self.state.decks[deck].discard.append(card)
+        self.drop_wrong_scans(card)
+        self.record(Discarded(rule=rule, seat=seat, card=card, deck=deck))
+
+    def return_hand(self, seat: str, rule: str) -> None:
+        """Shuffle all cards of a hand, unseen, back into their decks."""
+        hand = self.state.hands[seat]
+        for deck in sorted(hand.counts):
+            count = hand.counts[deck]
+            if count:
+                self.state.decks[deck].draw += count
+                self.record(HandReturned(rule=rule, seat=seat, deck=deck, count=count))
+        self.state.hands[seat] = Hand({})
+
+    def scan(self, seat: str, card: str, rule: str) -> None:
+        """Note a card that a player showed to the companion alone."""
+        self.state.hands[seat].scanned.append(card)
+        self.drop_wrong_scans(card)
+        self.record(Scanned(rule=rule, audience=(seat,), seat=seat, card=card))
+
+    def cannot_scan(self, seat: str, card: str) -> Refusal | None:
+        """Why a seat cannot scan a card, by public facts and its own scans."""
+        deck = self.catalogue.deck_of[card]
+        scanned = [c for c in self.state.hands[seat].scanned if self.catalogue.deck_of[c] == deck]
+        if len(scanned) >= self.hidden_in_hand(seat, deck):
+            return impossible("17", N_("All your cards of that deck are scanned already."))
+        known = self.in_sight(card) + scanned.count(card)
+        if known >= self.catalogue.totals[card]:
+            return impossible(
+                self.deck_rule,
+                N_("Every {card} is somewhere else already."),
+                card=self.catalogue.names[card],
+            )
+        return None
+
+    # -- keeping count -------------------------------------------------------------------------
+
+    def check_cards(self) -> None:
+        """Raise RulesBug unless every card of every deck is in exactly one place."""
+        state = self.state
+        deck_of = self.catalogue.deck_of
+        for deck, size in self.catalogue.sizes.items():
+            there = state.decks[deck].draw + len(state.decks[deck].discard)
+            there += sum(hand.counts.get(deck, 0) for hand in state.hands.values())
+            out = [*state.in_play, *self.cards_elsewhere()]
+            there += sum(1 for card in out if deck_of[card] == deck)
+            if there != size:
+                raise RulesBug(f"deck {deck} has {there} cards instead of {size}")
+        for card, total in self.catalogue.totals.items():
+            if self.in_sight(card) > total:
+                raise RulesBug(f"{self.in_sight(card)} of {card} in sight, there are {total}")
+        for seat, hand in state.hands.items():
+            if any(self.hidden_in_hand(seat, deck) < 0 for deck in hand.counts):
+                raise RulesBug(f"{seat} shows more cards than it holds")
+
+    def set_hand_count(self, seat: str, deck: str, count: int) -> None:
+        """Correct how many cards of a deck a seat holds; the difference is in the deck.
+
+        Raises BadSetup when there are not that many.
+        """
+        counts = self.state.hands[seat].counts
+        before = counts.get(deck, 0)
+        least = before - self.hidden_in_hand(seat, deck)
+        most = before + self.state.decks[deck].draw
+        if not least <= count <= most:
+            raise BadSetup(
+                N_("That hand can hold {least} to {most} cards of this deck now."),
+                least=least,
+                most=most,
+            )
+        self.state.decks[deck].draw += before - count
+        counts[deck] = count
+        self.trim_scans(seat, deck)
+
+    def trim_scans(self, seat: str, deck: str) -> None:
+        """Forget scans of a deck beyond the unseen cards that the hand holds of it."""
+        scanned = self.state.hands[seat].scanned
+        of_deck = [card for card in scanned if self.catalogue.deck_of[card] == deck]
+        for card in of_deck[self.hidden_in_hand(seat, deck) :]:
+            scanned.remove(card)

@@ -1,0 +1,291 @@
+"""A game as a class of coroutines that read like its rulebook, and the run that drives it.
+
+A rule that needs to know something awaits `ask`; nothing else may be awaited. The outermost loop
+is a cursor in the state: `step` is one top-level decision with its consequences, asks before it
+changes anything, and leaves no coroutine behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Generator, Sequence
+from typing import Any, ClassVar, Generic, NoReturn, ParamSpec, TypeVar
+
+import msgspec
+
+from companion.rules.errors import NotNow, Refused, RulesBug
+from companion.rules.events import Answered, Because, Ended, Event, Log
+from companion.rules.layouts import Layout, Place
+from companion.rules.phrases import N_
+from companion.rules.prompts import Choice, Prompt, Refusal
+from companion.rules.rulings import Register
+from companion.rules.views import View
+
+P = ParamSpec("P")
+T = TypeVar("T", bound=Choice)
+S = TypeVar("S", bound="State")
+
+
+class Ending(msgspec.Struct, frozen=True):
+    """How a game ended: the winner set and the rule that ended it."""
+
+    winners: tuple[str, ...]
+    rule: str
+    reason: str
+
+
+class State(msgspec.Struct, kw_only=True):
+    """What every game's state has. All of it is explicit, JSON-able and comparable."""
+
+    seats: list[str]
+    """The seats in turn order; a seat's id never changes, its place may."""
+    names: dict[str, str]
+    rulings: dict[str, str] = {}
+    """The variants in force that differ from the register's defaults."""
+    ending: Ending | None = None
+
+
+class Asking(Generic[T]):
+    """An offer with its arguments, waiting for its answer. Only a run can answer it."""
+
+    __slots__ = ("args", "offer")
+
+    def __init__(self, offer: Callable[..., Prompt[T]], args: tuple[Any, ...]) -> None:
+        self.offer = offer
+        self.args = args
+
+    def __await__(self) -> Generator[Asking[T], T, T]:
+        return (yield self)
+
+
+class AskingEach(Generic[T]):
+    """Several offers at once, answered in any order; gives the answers in the offers' order."""
+
+    __slots__ = ("askings",)
+
+    def __init__(self, askings: Sequence[Asking[T]]) -> None:
+        self.askings = tuple(askings)
+
+    def __await__(self) -> Generator[AskingEach[T], tuple[T, ...], tuple[T, ...]]:
+        return (yield self)
+
+
+class GameOver(Exception):
+    """Unwinds the step in which the game ended: nothing after the end is resolved."""
+
+
+class Game(Generic[S]):
+    """One game: its rules as methods, its state, its log.
+
+    A game defines `step`, the offers, `layout`, `put` and `view`; the rest has defaults.
+    """
+
+    name: ClassVar[str]
+    state_type: ClassVar[type[State]]
+    state: S
+
+    def __init__(self, state: S, register: Register) -> None:
+        self.state = state
+        self.log = Log()
+        self.register = register
+
+    # -- what rules use ------------------------------------------------------------------------
+
+    def ask(self, offer: Callable[P, Prompt[T]], *args: P.args, **kwargs: P.kwargs) -> Asking[T]:
+        """Ask a question and await its answer; the offer is made again whenever it is looked at."""
+        if kwargs:
+            raise RulesBug("offers take positional arguments only")
+        return Asking(offer, args)
+
+    def ask_each(self, *askings: Asking[T]) -> AskingEach[T]:
+        """Ask several seats at once; each is asked once."""
+        return AskingEach(askings)
+
+    def record(self, event: Event) -> int:
+        """Write an event into the log; gives its number."""
+        return self.log.append(event)
+
+    def because(self, number: int) -> Because:
+        """A `with` block whose events are caused by event `number`."""
+        return self.log.because(number)
+
+    def ruling(self, ruling: str) -> str:
+        """The variant in force of one of the register's rulings; notes that it was asked."""
+        return self.register.decide(ruling, self.state.rulings)
+
+    def end(self, winners: tuple[str, ...], rule: str, reason: str) -> NoReturn:
+        """End the game at once."""
+        self.state.ending = Ending(winners, rule, reason)
+        self.record(Ended(rule=rule, winners=winners, reason=reason))
+        raise GameOver
+
+    # -- what a game defines -------------------------------------------------------------------
+
+    async def step(self) -> None:
+        """Ask the next top-level decision and do what follows from it."""
+        raise NotImplementedError
+
+    def beside(self) -> Sequence[Prompt[Any]]:
+        """What seats may do beside the open question. A pure function of the state."""
+        return ()
+
+    def interject(self, prompt: Prompt[Any], choice: Choice) -> None:
+        """Do what was chosen from `beside`. No coroutine: the open question is offered anew."""
+        raise NotImplementedError
+
+    def out_of_turn(self, seat: str, choice: Choice) -> Refusal | None:
+        """Why a seat that is not asked anything cannot do this now, where a rule says so."""
+        return None
+
+    def layout(self) -> Layout:
+        """Where every piece, marker and card pile is on the real table."""
+        raise NotImplementedError
+
+    def put(self, thing: str, place: Place) -> Refusal | None:
+        """Correct one thing of the layout, or say why it cannot be there; then nothing changed."""
+        raise NotImplementedError
+
+    def leave(self, seat: str) -> None:
+        """Take a seat out of the game; raises BadSetup where the rules forbid it."""
+        raise NotNow(N_("This game does not let players leave."))
+
+    def join(self, seat: str, name: str) -> None:
+        """Seat a new player; raises BadSetup where the rules forbid it."""
+        raise NotNow(N_("This game does not let players join."))
+
+    def view(self, who: str | None) -> View:
+        """What a seat may see; None: what everybody may."""
+        raise NotImplementedError
+
+    def check(self) -> None:
+        """Raise RulesBug when the state breaks an invariant of the game."""
+
+
+class Run(Generic[S]):
+    """A game in motion: runs steps until somebody must answer.
+
+    `on_step` is called at the start of every step, when no coroutine is alive.
+    """
+
+    LIMIT = 1000
+    """Steps without a question before a game counts as stuck."""
+
+    def __init__(self, game: Game[S], on_step: Callable[[], None] | None = None) -> None:
+        self.game = game
+        self.on_step = on_step
+        self.open: list[Asking[Any]] = []
+        self._each: dict[int, Choice] | None = None
+        self._coroutine: Coroutine[Any, Any, None] | None = None
+        self.in_step = 0
+        """Answers that the running step has taken."""
+
+    @property
+    def prompts(self) -> list[Prompt[Any]]:
+        """The open questions, offered anew; none when the game is over."""
+        return [asking.offer(*asking.args) for asking in self.open]
+
+    @property
+    def prompt(self) -> Prompt[Any]:
+        """The open question; raises NotNow when the game is over."""
+        if not self.open:
+            raise NotNow(N_("The game is over."))
+        asking = self.open[0]
+        return asking.offer(*asking.args)
+
+    def start(self) -> None:
+        """Run from the state's cursor to the first question."""
+        self.stop()
+        self.game.log.cause = -1
+        if self.game.state.ending is None:
+            self._resume(None)
+
+    def stop(self) -> None:
+        """Drop the running step where it is; the state stays as it is."""
+        if self._coroutine is not None:
+            self._coroutine.close()
+            self._coroutine = None
+        self.open = []
+        self._each = None
+        self.in_step = 0
+
+    def answer(
+        self, choice: Choice, seat: str | None = None, *, forced: bool = False, via: str = ""
+    ) -> None:
+        """Answer the open question (of `seat`, where several are asked); runs to the next.
+
+        Raises Refused, and changes nothing, when the choice is not allowed.
+        """
+        index = self._index(seat)
+        asking = self.open[index]
+        prompt = asking.offer(*asking.args)
+        refusal = prompt.why_not(choice)
+        if refusal is not None and not (forced and refusal.can_be_forced):
+            raise Refused(refusal)
+        self.in_step += 1
+        log = self.game.log
+        log.cause = -1
+        log.cause = log.append(
+            Answered(
+                rule=prompt.rule,
+                seat=prompt.seat,
+                prompt=prompt.key,
+                choice=choice,
+                forced=refusal is not None,
+                via=via,
+            )
+        )
+        self._take(index, choice)
+
+    def _index(self, seat: str | None) -> int:
+        if not self.open:
+            raise NotNow(N_("The game is over."))
+        if seat is None or len(self.open) == 1:
+            return 0
+        for index, prompt in enumerate(self.prompts):
+            if prompt.seat == seat:
+                return index
+        raise NotNow(N_("This seat is not asked anything now."))
+
+    def _take(self, index: int, choice: Choice) -> None:
+        if self._each is None:
+            self.open = []
+            self._resume(choice)
+            return
+        del self.open[index]
+        places = [place for place in self._places if place not in self._each]
+        self._each[places[index]] = choice
+        if not self.open:
+            answers = tuple(self._each[place] for place in self._places)
+            self._each = None
+            self._resume(answers)
+
+    def _resume(self, value: object) -> None:
+        for _ in range(self.LIMIT):
+            if self._coroutine is None:
+                self.in_step = 0
+                if self.on_step is not None:
+                    self.on_step()
+                self._coroutine = self.game.step()
+                value = None
+            try:
+                asking = self._coroutine.send(value)
+            except StopIteration:
+                self._coroutine = None
+                self.game.log.cause = -1
+                continue
+            except GameOver:
+                self._coroutine = None
+                return
+            self._open(asking)
+            return
+        raise RulesBug(f"{self.game.name}: {self.LIMIT} steps without a question")
+
+    def _open(self, asking: object) -> None:
+        if type(asking) is Asking:
+            self.open = [asking]
+        elif type(asking) is AskingEach:
+            self.open = list(asking.askings)
+            self._places = range(len(self.open))
+            self._each = {}
+        else:
+            self.stop()
+            raise RulesBug(f"rules may await only ask and ask_each, not {asking!r}")

@@ -1,0 +1,45 @@
+"""Where things are on the real table, and what differs between two tables.
+
+One layout serves for what to move now, what to put back after an undo, what an audit checks and
+what a correction can name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+Place = str | int | None
+"""A square or a count, a named place ("outside", "turned"), or None for not there."""
+
+Layout = Mapping[str, Place]
+"""Every thing by its name, `kind/owner` or `kind/owner/more`, and its place."""
+
+
+class Shift(msgspec.Struct, frozen=True):
+    """One thing that is, or must be, somewhere else than before."""
+
+    thing: str
+    start: Place
+    end: Place
+
+    @property
+    def kind(self) -> str:
+        """The first part of the thing's name."""
+        return self.thing.partition("/")[0]
+
+    @property
+    def owner(self) -> str:
+        """The second part of the thing's name; "" where it has none."""
+        return (self.thing.split("/") + [""])[1]
+
+
+def shifts(before: Layout, after: Layout) -> list[Shift]:
+    """What moved between two layouts, in the order of the second."""
+    things = [*after, *(thing for thing in before if thing not in after)]
+    return [
+        Shift(thing, before.get(thing), after.get(thing))
+        for thing in things
+        if before.get(thing) != after.get(thing)
+    ]

@@ -1,0 +1,101 @@
+"""Questions to the people at the table: who is asked, what may be answered, what not and why.
+
+A prompt is made by an *offer*, a pure function of the state. It holds the candidates and one
+predicate; lists of options and refusals come from these only when somebody looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import Final, Generic, TypeVar
+
+import msgspec
+
+from companion.rules.phrases import N_, Phrase
+
+Choice = str | int
+"""An answer: a card, seat or option by its id, or a number (squares, steps, pips)."""
+
+T = TypeVar("T", bound=Choice)
+
+PASS: Final = "pass"
+"""The choice of doing nothing, where a question may be passed over."""
+
+
+class Forbidden(StrEnum):
+    """How strong a refusal is."""
+
+    ELSEWHERE = "elsewhere"
+    """No answer to this question, though perhaps to a later one."""
+    NOT_ALLOWED = "not allowed"
+    """Against the rules; the table may agree to force it."""
+    IMPOSSIBLE = "impossible"
+    """It cannot be: no such card, no marker to spend. Nobody can force it."""
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Why a choice is refused: the rule's section, the ruling if one decided, and the reason."""
+
+    rule: str
+    reason: Phrase
+    how: Forbidden = Forbidden.NOT_ALLOWED
+    ruling: str | None = None
+
+    @property
+    def can_be_forced(self) -> bool:
+        """Whether the table may agree to do it all the same."""
+        return self.how is Forbidden.NOT_ALLOWED
+
+
+def refuse(rule: str, text: str, ruling: str | None = None, **args: object) -> Refusal:
+    """A choice against the rules."""
+    return Refusal(rule, Phrase(text, args), Forbidden.NOT_ALLOWED, ruling)
+
+
+def impossible(rule: str, text: str, ruling: str | None = None, **args: object) -> Refusal:
+    """A choice that cannot be."""
+    return Refusal(rule, Phrase(text, args), Forbidden.IMPOSSIBLE, ruling)
+
+
+def elsewhere(rule: str, text: str, **args: object) -> Refusal:
+    """A choice that belongs to another question."""
+    return Refusal(rule, Phrase(text, args), Forbidden.ELSEWHERE)
+
+
+def allow(_choice: Choice) -> Refusal | None:
+    """The predicate of a question whose every candidate may be chosen."""
+    return None
+
+
+class Prompt(msgspec.Struct, Generic[T], frozen=True):
+    """One question.
+
+    `key` names it for the game's wording, `args` go into its words, `rule` is the section that
+    asks. `source` says where a card comes from: "hand", "deck/<name>", or "" for anything else.
+    `silence` is the answer taken when nobody says anything; `skippable` means that a later input
+    of the same seat passes it over, and with `ends_turn` one of the next seat too. `chance` marks
+    what dice and shuffled decks answer.
+    """
+
+    key: str
+    seat: str
+    rule: str
+    candidates: Sequence[T]
+    predicate: Callable[[T], Refusal | None] = allow
+    args: Mapping[str, object] = {}
+    source: str = ""
+    silence: T | None = None
+    skippable: bool = False
+    ends_turn: bool = False
+    chance: bool = False
+
+    def why_not(self, choice: Choice) -> Refusal | None:
+        """The refusal of a choice, or None when it may be chosen."""
+        if choice not in self.candidates or isinstance(choice, bool):
+            return elsewhere(self.rule, N_("That is no answer to this question."))
+        return self.predicate(choice)  # type: ignore[arg-type]  # it is one of the candidates
+
+    def options(self) -> Iterator[T]:
+        """The candidates that may be chosen, made while you look."""
+        return (choice for choice in self.candidates if self.predicate(choice) is None)

@@ -1,0 +1,868 @@
+"""One game as people drive it: answers, undo, corrections, and a line written for each.
+
+Going back is always the step's snapshot and a replay, never an inverse operation. A line is
+handed to `write` before anybody is shown its outcome; if that fails, it is taken back.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterable, Sequence
+from hashlib import blake2b
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from companion.rules.errors import (
+    CompanionError,
+    DifferentRules,
+    NotNow,
+    Refused,
+    StaleQuestion,
+    WhichOne,
+)
+from companion.rules.events import (
+    Answered,
+    Corrected,
+    Event,
+    RulingChanged,
+    SeatJoined,
+    SeatLeft,
+    SeatsSwapped,
+)
+from companion.rules.game import Game, Run, State
+from companion.rules.layouts import Layout, Place, Shift, shifts
+from companion.rules.lines import (
+    NO_SPLICE,
+    SILENCE,
+    SKIPPED,
+    Answer,
+    Correction,
+    Entry,
+    Interjection,
+    Join,
+    Kind,
+    Leave,
+    Line,
+    RulingChoice,
+    Swap,
+)
+from companion.rules.phrases import N_
+from companion.rules.prompts import PASS, Choice, Forbidden, Prompt, Refusal, elsewhere
+
+S = TypeVar("S", bound=State)
+
+_encode = msgspec.msgpack.Encoder(order="deterministic").encode
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """The start of a step: entries and events before it, and the state there."""
+
+    at: int
+    events: int
+    snapshot: bytes
+
+
+class Splice(msgspec.Struct, frozen=True):
+    """A change of the entry list that can be turned round."""
+
+    at: int
+    gone: tuple[Entry, ...]
+    come: tuple[Entry, ...]
+
+    def turned(self) -> Splice:
+        """The same change backwards."""
+        return Splice(self.at, self.come, self.gone)
+
+
+class Consent(msgspec.Struct):
+    """An undo or amendment that waits until other seats agree."""
+
+    number: int
+    kind: Kind
+    splice: Splice
+    by: str
+    needed: list[str]
+    """Who must still agree; with `any_one`, the first of them is enough."""
+    any_one: bool
+
+
+class Preview(msgspec.Struct, frozen=True):
+    """What an amendment would do: later answers kept, and the ones to be given again."""
+
+    kept: int
+    lost: tuple[Entry, ...]
+
+
+class Reason(msgspec.Struct, frozen=True):
+    """One link of a "why?": an event and its number among those the asker may see."""
+
+    number: int
+    event: Event
+
+
+class Session(Generic[S]):
+    """Drives one game. `write` gets every line and may raise OSError to have it taken back.
+
+    `silences`: take the silence of a question that carries one, instead of asking aloud.
+    """
+
+    def __init__(
+        self,
+        game: Game[S],
+        salt: str = "",
+        *,
+        silences: bool = True,
+        write: Callable[[Line], None] | None = None,
+    ) -> None:
+        self.game = game
+        self.silences = silences
+        self.write = write
+        self.salt = salt.encode()
+        self.run: Run[S] = Run(game, self._mark)
+        self.entries: list[Entry] = []
+        self.event_at: list[int] = []
+        """For each entry, how many events were before it."""
+        self.marks: list[Mark] = []
+        self.history: list[Splice] = []
+        self.future: list[Splice] = []
+        self.number = 0
+        """Lines so far."""
+        self.consent: Consent | None = None
+        self.put_back: list[Shift] = []
+        """What is still to be moved on the real table after an undo or a correction."""
+        self._table: Layout | None = None
+        self._put_back_number = 0
+        self._minted: list[tuple[object, int]] = []
+        """The open questions, each with the number of the line that opened it."""
+        self._decode = msgspec.msgpack.Decoder(type(game.state)).decode
+        self.initial = _encode(game.state)
+        self.run.start()
+        self._settle()
+        self._mint()
+
+    # -- what is asked -------------------------------------------------------------------------
+
+    @property
+    def prompts(self) -> list[Prompt[Any]]:
+        """The rules' open questions; none once the game is over."""
+        return self.run.prompts
+
+    @property
+    def prompt(self) -> Prompt[Any]:
+        """The rules' open question; raises NotNow once the game is over."""
+        return self.run.prompt
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.game.state.ending is not None
+
+    def question_id(self, index: int = 0) -> str:
+        """The id of the session's or rules' open question; "" when nothing is asked."""
+        if self.consent is not None:
+            return self._id(self.consent.number, "consent")
+        if self.put_back:
+            return self._id(self._put_back_number, "put back")
+        if not self.run.open:
+            return ""
+        return self._id(self._minted[index][1], str(index))
+
+    def _id(self, number: int, kind: str) -> str:
+        return blake2b(f"{number} {kind}".encode(), key=self.salt, digest_size=6).hexdigest()
+
+    def _mint(self) -> None:
+        """Give new questions the number of the last line; those still open keep theirs."""
+        known = {id(asking): number for asking, number in self._minted}
+        self._minted = [(asking, known.get(id(asking), self.number)) for asking in self.run.open]
+
+    def _mint_again(self) -> None:
+        """After a trial the same questions are open as before, as new objects."""
+        numbers = [number for _, number in self._minted]
+        self._minted = list(zip(self.run.open, numbers, strict=True))
+
+    # -- answering -----------------------------------------------------------------------------
+
+    def answer(
+        self, choice: Choice, seat: str | None = None, *, question: str = "", via: str = ""
+    ) -> None:
+        """Answer the open question, of the session or of the rules.
+
+        `seat` is who answers, where known; `question` the id that the answer is for, where known.
+        Raises Refused with the rule, StaleQuestion, WhichOne or NotNow; then nothing changed.
+        """
+        if question and question not in self._open_ids():
+            raise StaleQuestion(N_("That question is answered already. Look again."))
+        if self.consent is not None or self.put_back:
+            self._answer_session(choice, seat)
+            return
+        try:
+            kind, splice = self._understand(choice, seat, via)
+        except Refused as error:
+            self._refused(error.refusal, choice, seat, via)
+            raise
+        self._commit(kind, splice, by=seat or "", via=via)
+
+    def _open_ids(self) -> set[str]:
+        return {self.question_id(index) for index in range(max(1, len(self.run.open)))}
+
+    def _understand(self, choice: Choice, seat: str | None, via: str) -> tuple[Kind, Splice]:
+        """The splice that a choice means: the answer, a broken silence, or one after skips."""
+        end = len(self.entries)
+        prompt = self._prompt_for(seat)
+        refusal = prompt.why_not(choice) if prompt else self._not_asked(seat, choice)
+        if prompt and refusal is None:
+            return Kind.ANSWER, Splice(end, (), (Answer(prompt.key, prompt.seat, choice, via),))
+        late = self._break_silence(choice, seat, via)
+        if late is not None:
+            return Kind.AMEND, late
+        come, refusal = self._skip_to(choice, seat, refusal, via)
+        if come:
+            return Kind.ANSWER, Splice(end, (), come)
+        raise Refused(refusal)
+
+    def _prompt_for(self, seat: str | None) -> Prompt[Any] | None:
+        prompts = self.prompts
+        if not prompts:
+            raise NotNow(N_("The game is over."))
+        if seat is None:
+            return prompts[0]
+        return next((prompt for prompt in prompts if prompt.seat == seat), None)
+
+    def _not_asked(self, seat: str | None, choice: Choice) -> Refusal:
+        asked = self.prompt.seat
+        names = self.game.state.names
+        return self.game.out_of_turn(seat or "", choice) or elsewhere(
+            self.prompt.rule,
+            N_("{asked} is asked now, not {who}."),
+            asked=names.get(asked, asked),
+            who=names.get(seat or "", seat or ""),
+        )
+
+    def _break_silence(self, choice: Choice, seat: str | None, via: str) -> Splice | None:
+        """The splice that puts a choice where a silence was since the last real answer."""
+        start = len(self.entries)
+        while start and _is_silence(self.entries[start - 1]):
+            start -= 1
+        fits: list[tuple[int, Answer]] = []
+        for at in range(start, len(self.entries)):
+            silent = self.entries[at]
+            if isinstance(silent, Answer) and seat in (None, silent.seat):
+                prompt = self._prompt_at(at)
+                if prompt.why_not(choice) is None:
+                    fits.append((at, Answer(silent.prompt, silent.seat, choice, via)))
+        if len({answer.seat for _, answer in fits}) > 1:
+            names = [self.game.state.names[answer.seat] for _, answer in fits]
+            raise WhichOne(N_("Whose card is it? It fits {names}."), names=names)
+        if not fits:
+            return None
+        at, answer = fits[0]
+        return Splice(at, tuple(self.entries[at:]), (answer,))
+
+    def _prompt_at(self, at: int) -> Prompt[Any]:
+        """The question that entry `at` answered, offered on the state of then."""
+        entries = list(self.entries)
+        try:
+            self._rewind(at)
+            return _frozen_prompt(self.prompt)
+        finally:
+            self._restore(at, entries)
+
+    def _skip_to(
+        self, choice: Choice, seat: str | None, refusal: Refusal, via: str
+    ) -> tuple[tuple[Entry, ...], Refusal]:
+        """Answers that pass over optional questions up to one that takes the choice.
+
+        Questions of the same seat are passed over; the last one of a turn also by the seat that
+        is asked next, where the input tells whose it is.
+        """
+        entries = list(self.entries)
+        asked = self.prompt.seat
+        come: list[Entry] = []
+        first = refusal
+        try:
+            while self.run.open and self.prompt.skippable and self._may_skip(refusal, asked, seat):
+                prompt = self.prompt
+                come.append(Answer(prompt.key, prompt.seat, PASS, SKIPPED))
+                self._do(come[-1])
+                if not self.run.open or self.prompt.seat not in (asked, seat):
+                    break
+                prompt = self.prompt
+                found = prompt.why_not(choice)
+                if found is None:
+                    return (*come, Answer(prompt.key, prompt.seat, choice, via)), first
+                refusal = found
+        finally:
+            self._restore(len(entries), entries)
+        return (), first if refusal.how is Forbidden.ELSEWHERE else refusal
+
+    def _may_skip(self, refusal: Refusal, asked: str, seat: str | None) -> bool:
+        prompt = self.prompt
+        own = prompt.seat == (seat or asked)
+        next_seat = prompt.seat == asked and prompt.ends_turn and seat is not None
+        return refusal.how is Forbidden.ELSEWHERE and (own or next_seat)
+
+    def interject(self, key: str, seat: str, choice: Choice, *, via: str = "") -> None:
+        """Do something beside the open question, from the game's `beside`."""
+        self._need_table()
+        entry = Interjection(key, seat, choice, via)
+        try:
+            self._beside(entry)
+        except Refused as error:
+            self._refused(error.refusal, choice, seat, via)
+            raise
+        self._commit(Kind.BESIDE, Splice(len(self.entries), (), (entry,)), by=seat, via=via)
+
+    def force(self, choice: Choice, *, by: str = "", via: str = "") -> None:
+        """Do something that is not allowed because the table agrees; impossible stays refused."""
+        self._need_table()
+        prompt = self.prompt
+        refusal = prompt.why_not(choice)
+        if refusal is not None and not refusal.can_be_forced:
+            self._refused(refusal, choice, prompt.seat, via)
+            raise Refused(refusal)
+        entry = Answer(prompt.key, prompt.seat, choice, via, forced=refusal is not None)
+        self._commit(Kind.FORCE, Splice(len(self.entries), (), (entry,)), by=by, via=via)
+
+    # -- setting right -------------------------------------------------------------------------
+
+    def preview_amend(self, at: int, choice: Choice) -> Preview:
+        """What giving another answer at entry `at` would keep and lose. Changes nothing."""
+        return self._amendment(at, choice)[1]
+
+    def amend(self, at: int, choice: Choice, *, by: str = "", via: str = "") -> Preview:
+        """Give another answer to an earlier question; later answers stay as far as they fit.
+
+        Answers of other seats that would be lost are asked for consent first.
+        """
+        self._need_table()
+        splice, preview = self._amendment(at, choice)
+        chose = {entry.by for entry in preview.lost} - {by, ""}
+        if chose:
+            self._ask_consent(Kind.AMEND, splice, by, sorted(chose), any_one=False)
+        else:
+            self._commit(Kind.AMEND, splice, by=by, via=via)
+        return preview
+
+    def _amendment(self, at: int, choice: Choice) -> tuple[Splice, Preview]:
+        if not 0 <= at < len(self.entries) or not isinstance(self.entries[at], Answer):
+            raise NotNow(N_("There is no answer with that number."))
+        old = self.entries[at]
+        entries = list(self.entries)
+        try:
+            self._rewind(at)
+            prompt = self.prompt
+            refusal = prompt.why_not(choice)
+            if refusal is not None:
+                raise Refused(refusal)
+            self._do(Answer(prompt.key, old.by, choice))
+            lost = self._replay(entries[at + 1 :])
+            come = tuple(self.entries[at:])
+        finally:
+            self._restore(at, entries)
+        return Splice(at, tuple(entries[at:]), come), Preview(len(come) - 1, tuple(lost))
+
+    def correct(self, thing: str, place: Place, *, by: str = "", reason: str = "") -> Preview:
+        """Set one thing of the layout right.
+
+        What the running step has not changed yet is corrected at its start and its answers are
+        given again; anything else is corrected now and the step is over. Raises Refused or
+        BadSetup with what is allowed.
+        """
+        return self._at_boundary(
+            Kind.CORRECT, Correction(thing, place, by, reason), self._touched(thing)
+        )
+
+    def choose_ruling(self, ruling: str, choice: str, *, by: str = "") -> Preview:
+        """Decide a ruling otherwise from the running step on."""
+        self.game.register.check({ruling: choice})
+        return self._at_boundary(Kind.RULING, RulingChoice(ruling, choice, by), touched=False)
+
+    def _touched(self, thing: str) -> bool:
+        """Whether the running step has changed a thing already."""
+        now = self.game.layout().get(thing)
+        state = self.game.state
+        self.game.state = self._decode(self.marks[-1].snapshot)
+        before = self.game.layout().get(thing)
+        self.game.state = state
+        return now != before
+
+    def _at_boundary(self, kind: Kind, entry: Entry, touched: bool) -> Preview:
+        """Do an entry between two steps: at the running step's start, or now."""
+        self._need_table()
+        entries = list(self.entries)
+        at = len(entries) if touched or not self.run.in_step else self.marks[-1].at
+        expected = dict(self.game.layout())
+        try:
+            self._rewind(at)
+            self._do(entry)
+            lost = self._replay(entries[at:])
+            come = tuple(self.entries[at:])
+        finally:
+            self._restore(at, entries)
+        self._commit(kind, Splice(at, tuple(entries[at:]), come), by=entry.by)
+        if isinstance(entry, Correction):
+            expected[entry.thing] = entry.place
+        self._list_put_back(expected)
+        return Preview(len(come) - 1, tuple(lost))
+
+    def leave(self, seat: str, *, by: str = "") -> None:
+        """Take a seat out of the game, between two decisions."""
+        self._between_steps(Leave(seat, by))
+
+    def join(self, seat: str, name: str, *, by: str = "") -> None:
+        """Seat a new player, between two decisions."""
+        self._between_steps(Join(seat, name, by))
+
+    def swap(self, seat: str, other: str, *, by: str = "") -> None:
+        """Let two seats change places in the turn order, between two decisions."""
+        self._between_steps(Swap(seat, other, by))
+
+    def _between_steps(self, entry: Entry) -> None:
+        self._need_table()
+        if self.run.in_step:
+            raise NotNow(N_("Finish this decision first; then seats can change."))
+        self._commit(Kind.SEATS, Splice(len(self.entries), (), (entry,)), by=entry.by)
+
+    # -- going back ----------------------------------------------------------------------------
+
+    def undo(self, *, by: str = "") -> None:
+        """Take the last line back. Asks other seats first where they chose or learned something."""
+        self._no_consent_open()
+        if not self.history:
+            raise NotNow(N_("There is nothing to undo."))
+        splice = self.history[-1].turned()
+        by = by or self._undone_by(splice.gone)
+        needed, any_one = self._whom_to_ask(splice, by)
+        if needed:
+            self._ask_consent(Kind.UNDO, splice, by, needed, any_one)
+        else:
+            self._go_back(Kind.UNDO, splice, by)
+
+    def redo(self, *, by: str = "") -> None:
+        """Do again what the last undo took back."""
+        self._no_consent_open()
+        if not self.future:
+            raise NotNow(N_("There is nothing to redo."))
+        self._go_back(Kind.REDO, self.future[-1], by)
+
+    def _undone_by(self, gone: Sequence[Entry]) -> str:
+        return next((e.by for e in gone if not (isinstance(e, Answer) and e.implied)), "")
+
+    def _whom_to_ask(self, splice: Splice, by: str) -> tuple[list[str], bool]:
+        """The seats that must agree to a way back, and whether any one of them is enough."""
+        seats = self.game.state.seats
+        since = self.event_at[splice.at] if splice.at < len(self.event_at) else 0
+        events = self.game.log.events[since:] if splice.gone else []
+        learned = {seat for event in events for seat in event.learners()}
+        chose = {e.by for e in splice.gone if not (isinstance(e, Answer) and e.implied)}
+        others = [seat for seat in seats if seat in (learned | chose) and seat != by]
+        if others:
+            return others, False
+        if by in learned or any(event.uncovers for event in events):
+            return [seat for seat in seats if seat != by], True
+        return [], False
+
+    def _ask_consent(
+        self, kind: Kind, splice: Splice, by: str, needed: list[str], any_one: bool
+    ) -> None:
+        line = self._line(Kind.ASKED, splice, by=by, via=kind, question=",".join(needed))
+        line = msgspec.structs.replace(line, refusal="one" if any_one else "")
+        self._put_down(line)
+        self.consent = Consent(self.number, kind, splice, by, needed, any_one)
+
+    def _answer_session(self, choice: Choice, seat: str | None) -> None:
+        if self.consent is not None:
+            self._answer_consent(self.consent, choice, seat)
+        elif choice == "done":
+            self._put_down(self._line(Kind.DONE, by=seat or ""))
+            self.put_back, self._table = [], None
+        else:
+            raise NotNow(N_("First put the pieces back as listed, then say done."))
+
+    def _answer_consent(self, consent: Consent, choice: Choice, seat: str | None) -> None:
+        if choice not in ("yes", "no"):
+            raise NotNow(N_("Answer yes or no."))
+        seat = seat or consent.needed[0]
+        if seat not in consent.needed and not (choice == "no" and seat == consent.by):
+            raise NotNow(N_("This seat is not asked."))
+        if choice == "no":
+            self._put_down(self._line(Kind.DECLINED, by=seat))
+            self.consent = None
+            return
+        needed = [other for other in consent.needed if other != seat]
+        if needed and not consent.any_one:
+            self._ask_consent(consent.kind, consent.splice, consent.by, needed, any_one=False)
+            return
+        self.consent = None
+        if consent.kind is Kind.AMEND:
+            self._commit(Kind.AMEND, consent.splice, by=consent.by)
+        else:
+            self._go_back(consent.kind, consent.splice, consent.by)
+
+    def _go_back(self, kind: Kind, splice: Splice, by: str) -> None:
+        before = self._table if self._table is not None else dict(self.game.layout())
+        self._commit(kind, splice, by=by)
+        self._list_put_back(before)
+
+    def _list_put_back(self, table: Layout) -> None:
+        """Note what must be moved on the real table, which stands as `table`."""
+        self.put_back = shifts(table, self.game.layout())
+        self._table = table if self.put_back else None
+        self._put_back_number = self.number
+
+    def _no_consent_open(self) -> None:
+        if self.consent is not None:
+            raise NotNow(N_("Answer yes or no first."))
+
+    def _need_table(self) -> None:
+        """Raise unless the rules' own question is what is open."""
+        self._no_consent_open()
+        if self.put_back:
+            raise NotNow(N_("First put the pieces back as listed, then say done."))
+        if self.over:
+            raise NotNow(N_("The game is over. Undo reopens it."))
+
+    # -- telling -------------------------------------------------------------------------------
+
+    def seen(self, who: str | None) -> list[int]:
+        """The numbers of the events that somebody may see, in order."""
+        events = self.game.log.events
+        return [n for n, event in enumerate(events) if _may_see(event, who)]
+
+    def log(self, who: str | None) -> list[Event]:
+        """The events that somebody may see; their places in this list are their numbers."""
+        return [event for event in self.game.log.events if _may_see(event, who)]
+
+    def why(self, number: int, who: str | None = None) -> list[Reason]:
+        """The chain of causes of the viewer's event `number`, up to the answer of a person."""
+        seen = self.seen(who)
+        if not 0 <= number < len(seen):
+            raise NotNow(N_("There is no event with that number."))
+        place = {n: index for index, n in enumerate(seen)}
+        chain = self.game.log.chain(seen[number])
+        return [Reason(place[n], self.game.log.events[n]) for n in chain if n in place]
+
+    def missed(self, seat: str) -> list[Event]:
+        """What a seat may see of all that happened since it last answered itself."""
+        last = 0
+        for at, entry in enumerate(self.entries):
+            if entry.by == seat and not (isinstance(entry, Answer) and entry.implied):
+                last = self.event_at[at] + 1
+        return [event for event in self.game.log.events[last:] if _may_see(event, seat)]
+
+    def digest(self) -> str:
+        """The salted digest of the state: equal states, equal digests."""
+        return blake2b(self.snapshot(), key=self.salt, digest_size=12).hexdigest()
+
+    def snapshot(self) -> bytes:
+        """The state in its deterministic encoding."""
+        return _encode(self.game.state)
+
+    def fork(self) -> Session[S]:
+        """A session of its own at the same point, which writes no journal."""
+        twin: Session[S] = Session(
+            self._fresh_game(), self.salt.decode(), silences=self.silences
+        )
+        twin._rewind(0)
+        for entry in self.entries:
+            twin._do(entry)
+        twin.number = self.number
+        twin._mint()
+        return twin
+
+    def _fresh_game(self) -> Game[S]:
+        game = copy.copy(self.game)
+        game.state = self._decode(self.initial)
+        game.log = type(self.game.log)()
+        return game
+
+    # -- replaying a journal -------------------------------------------------------------------
+
+    def reenact(self, lines: Iterable[Line]) -> None:
+        """Do the lines of a journal again, checking every digest.
+
+        Raises DifferentRules at the first line that comes out otherwise.
+        """
+        write, self.write = self.write, None
+        try:
+            for line in lines:
+                self._reenact(line)
+        finally:
+            self.write = write
+
+    def _reenact(self, line: Line) -> None:
+        try:
+            if line.kind in NO_SPLICE:
+                self._reenact_other(line)
+            else:
+                self._reenact_splice(line)
+        except CompanionError as error:
+            raise DifferentRules(line.n) from error
+        if self.number != line.n or (line.digest and line.digest != self.digest()):
+            raise DifferentRules(line.n)
+
+    def _reenact_splice(self, line: Line) -> None:
+        self.consent = None
+        gone = tuple(self.entries[line.at : line.at + line.gone])
+        splice = Splice(line.at, gone, line.come)
+        before = self._table if self._table is not None else dict(self.game.layout())
+        self._commit(line.kind, splice, by=line.by, settle=False)
+        if line.kind in (Kind.UNDO, Kind.REDO):
+            self._list_put_back(before)
+        elif line.kind is Kind.CORRECT:
+            fixes = [e for e in line.come if isinstance(e, Correction)]
+            self._list_put_back({**before, fixes[0].thing: fixes[0].place})
+
+    def _reenact_other(self, line: Line) -> None:
+        self.number += 1
+        if line.kind is Kind.ASKED:
+            gone = tuple(self.entries[line.at : line.at + line.gone])
+            splice = Splice(line.at, gone, line.come)
+            needed = line.question.split(",")
+            self.consent = Consent(
+                line.n, Kind(line.via), splice, line.by, needed, line.refusal == "one"
+            )
+        elif line.kind is Kind.DECLINED:
+            self.consent = None
+        elif line.kind is Kind.DONE:
+            self.put_back, self._table = [], None
+        elif line.kind is Kind.RESUMED:
+            self._minted = []
+            self._mint()
+
+    def resumed(self) -> None:
+        """Note that the game goes on after a stop; open questions get new ids."""
+        self._put_down(self._line(Kind.RESUMED))
+        self._minted = []
+        self._mint()
+
+    # -- the machinery -------------------------------------------------------------------------
+
+    def _mark(self) -> None:
+        """Keep the state at a step's start; of several at the same entry, the last."""
+        mark = Mark(len(self.entries), len(self.game.log), _encode(self.game.state))
+        if self.marks and self.marks[-1].at == mark.at:
+            self.marks[-1] = mark
+        else:
+            self.marks.append(mark)
+
+    def _commit(
+        self, kind: Kind, splice: Splice, *, by: str, via: str = "", settle: bool = True
+    ) -> None:
+        """Do a splice, write its line, and only then let it be seen. All or nothing."""
+        before = list(self.entries)
+        self.game.register.take_asked()
+        try:
+            self._rewind(splice.at)
+            for entry in splice.come:
+                self._do(entry)
+            if settle and kind not in (Kind.UNDO, Kind.REDO):
+                self._settle()
+            done = Splice(splice.at, splice.gone, tuple(self.entries[splice.at :]))
+            self._put_down(self._line(kind, done, by=by, via=via))
+        except BaseException:
+            self._restore(splice.at, before)
+            raise
+        self._remember(kind, done)
+        self._mint()
+
+    def _remember(self, kind: Kind, done: Splice) -> None:
+        if kind is Kind.UNDO:
+            self.history.pop()
+            self.future.append(done.turned())
+        elif kind is Kind.REDO:
+            self.future.pop()
+            self.history.append(done)
+        else:
+            self.future.clear()
+            self.history.append(done)
+
+    def _line(
+        self, kind: Kind, splice: Splice | None = None, *, by: str = "", via: str = "",
+        question: str = "",
+    ) -> Line:
+        return Line(
+            n=self.number + 1,
+            kind=kind,
+            at=splice.at if splice else 0,
+            gone=len(splice.gone) if splice else 0,
+            come=splice.come if splice else (),
+            by=by,
+            via=via,
+            question=question,
+            rulings=self.game.register.take_asked(),
+            digest=self.digest(),
+        )
+
+    def _put_down(self, line: Line) -> None:
+        if self.write is not None:
+            self.write(line)
+        self.number = line.n
+
+    def _refused(self, refusal: Refusal, choice: Choice, seat: str | None, via: str) -> None:
+        """Write a refusal down; failing to must not hide the refusal itself."""
+        line = Line(
+            n=self.number + 1,
+            kind=Kind.REFUSED,
+            come=(Answer("", seat or "", choice, via),),
+            by=seat or "",
+            via=via,
+            refusal=refusal.rule,
+        )
+        try:
+            self._put_down(line)
+        except OSError:
+            self.game.register.take_asked()
+
+    def _settle(self) -> list[Entry]:
+        """Take the silences of the questions that carry one, until one must be asked aloud."""
+        taken: list[Entry] = []
+        while self.silences and self.run.open and self.prompt.silence is not None:
+            prompt = self.prompt
+            taken.append(Answer(prompt.key, prompt.seat, prompt.silence, SILENCE))
+            self._do(taken[-1])
+        return taken
+
+    def _do(self, entry: Entry) -> None:
+        """Do one entry at the end of the list."""
+        self.entries.append(entry)
+        self.event_at.append(len(self.game.log))
+        if isinstance(entry, Answer):
+            self.run.answer(entry.choice, entry.seat, forced=entry.forced, via=entry.via)
+        elif isinstance(entry, Interjection):
+            prompt = self._beside(entry)
+            self._do_beside(prompt, entry)
+        else:
+            self.run.stop()
+            self.game.log.cause = -1
+            self._do_at_table(entry)
+            self.game.check()
+            self.run.start()
+
+    def _beside(self, entry: Interjection) -> Prompt[Any]:
+        """The offer beside the question that an interjection takes up; raises Refused."""
+        for prompt in self.game.beside():
+            if prompt.key == entry.prompt and prompt.seat == entry.seat:
+                refusal = prompt.why_not(entry.choice)
+                if refusal is not None:
+                    raise Refused(refusal)
+                return prompt
+        raise NotNow(N_("This cannot be done beside the open question."))
+
+    def _do_beside(self, prompt: Prompt[Any], entry: Interjection) -> None:
+        log = self.game.log
+        before = log.cause
+        log.cause = -1
+        audience = (entry.seat,)
+        root = Answered(
+            rule=prompt.rule, audience=audience, seat=entry.seat, prompt=prompt.key,
+            choice=entry.choice, via=entry.via,
+        )
+        with log.because(log.append(root)):
+            self.game.interject(prompt, entry.choice)
+        log.cause = before
+
+    def _do_at_table(self, entry: Entry) -> None:
+        game = self.game
+        if isinstance(entry, Correction):
+            before = game.layout().get(entry.thing)
+            refusal = game.put(entry.thing, entry.place)
+            if refusal is not None:
+                raise Refused(refusal)
+            game.record(
+                Corrected(
+                    rule="", thing=entry.thing, before=before, place=entry.place,
+                    reason=entry.reason,
+                )
+            )
+        elif isinstance(entry, RulingChoice):
+            game.state.rulings[entry.ruling] = entry.choice
+            game.record(RulingChanged(rule="", ruling=entry.ruling, choice=entry.choice))
+        elif isinstance(entry, Leave):
+            game.leave(entry.seat)
+            game.record(SeatLeft(rule="", seat=entry.seat))
+        elif isinstance(entry, Join):
+            game.join(entry.seat, entry.name)
+            game.record(SeatJoined(rule="", seat=entry.seat))
+        elif isinstance(entry, Swap):
+            _swap_places(game.state, entry.seat, entry.other)
+            game.record(SeatsSwapped(rule="", seat=entry.seat, other=entry.other))
+
+    def _rewind(self, at: int) -> None:
+        """Go back to the moment before entry `at`."""
+        if at == len(self.entries):
+            return
+        while self.marks and self.marks[-1].at > at:
+            self.marks.pop()
+        again = self.entries[self.marks[-1].at : at] if self.marks else self.entries[:at]
+        self._back_to_mark()
+        for entry in again:
+            self._do(entry)
+
+    def _back_to_mark(self) -> None:
+        mark = self.marks[-1]
+        self.run.stop()
+        self.game.state = self._decode(mark.snapshot)
+        self.game.log.cut(mark.events)
+        del self.entries[mark.at :], self.event_at[mark.at :]
+        self.run.start()
+
+    def _restore(self, at: int, entries: Sequence[Entry]) -> None:
+        """Bring back the entries from `at` on after a trial or a failure."""
+        while len(self.marks) > 1 and self.marks[-1].at > min(at, len(self.entries)):
+            self.marks.pop()
+        start = self.marks[-1].at
+        self._back_to_mark()
+        for entry in entries[start:]:
+            self._do(entry)
+        self._mint_again()
+
+    def _replay(self, tail: Sequence[Entry]) -> list[Entry]:
+        """Give later answers again as far as they still fit; returns those that do not."""
+        for index, entry in enumerate(tail):
+            if isinstance(entry, Answer) and entry.implied and not self._fits(entry):
+                continue
+            self._settle_before(entry)
+            if not self._fits(entry):
+                return [late for late in tail[index:] if not _is_silence(late)]
+            self._do(entry)
+        return []
+
+    def _settle_before(self, entry: Entry) -> None:
+        if not self._fits(entry):
+            self._settle()
+
+    def _fits(self, entry: Entry) -> bool:
+        """Whether an earlier entry can be done again now."""
+        if not isinstance(entry, Answer):
+            return True
+        if not self.run.open:
+            return False
+        prompt = self._prompt_for(entry.seat)
+        if prompt is None or prompt.key != entry.prompt:
+            return False
+        refusal = prompt.why_not(entry.choice)
+        return refusal is None or (entry.forced and refusal.can_be_forced)
+
+
+def _is_silence(entry: Entry) -> bool:
+    return isinstance(entry, Answer) and entry.via == SILENCE
+
+
+def _may_see(event: Event, who: str | None) -> bool:
+    return event.audience is None or who in event.audience
+
+
+def _frozen_prompt(prompt: Prompt[Any]) -> Prompt[Any]:
+    """The prompt with its refusals made now, for looking at after the state has moved on."""
+    refusals = {choice: prompt.predicate(choice) for choice in prompt.candidates}
+    return msgspec.structs.replace(prompt, predicate=refusals.get)
+
+
+def _swap_places(state: State, seat: str, other: str) -> None:
+    for name in (seat, other):
+        if name not in state.seats:
+            raise NotNow(N_("There is no seat {seat}."), seat=name)
+    one, two = state.seats.index(seat), state.seats.index(other)
+    state.seats[one], state.seats[two] = other, seat
