@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from zlib import crc32
 
@@ -107,6 +107,16 @@ def reading(path: Path) -> sqlite3.Connection:
     db = _connect(path, "ro")
     db.create_function("crc32", 1, crc32)
     return db
+
+
+def roll_back(path: Path) -> None:
+    """Take back a change that was cut short, as on a restored backup: only a writer can.
+
+    Changes by `writing` go through the -wal instead. What fails is found by the check after.
+    """
+    if beside(path, "-journal").exists():
+        with suppress(sqlite3.Error), closing(_connect(path, "rw")) as db:
+            db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:

@@ -13,6 +13,10 @@ from companion.journal.database import PAGE, beside
 from companion.journal.errors import CannotOpen, NewerJournal, NotAJournal, primary_name
 from companion.journal.recovery import Recovery
 
+_LOG_HEADER = 32
+_FRAME = 24 + PAGE
+"""Bytes of the write-ahead log's header and of each page in it with its own."""
+
 _NOT_DAMAGE = frozenset(
     {
         "SQLITE_AUTH",
@@ -50,12 +54,19 @@ def _prepare(path: Path, stamp: str) -> Recovery | None:
         return recovery.finished_late(path)
     recovery.tidy(path)
     if not path.exists() and not _size(beside(path, "-wal")):
-        new = beside(path, ".new")
-        database.create(new)
-        recovery.install(path, new)
+        _create(path)
         return None
     detail, lost = _damage(path)
     return recovery.recover(path, detail, stamp, lost) if detail else None
+
+
+def _create(path: Path) -> None:
+    """Make a new journal under another name first: at `path` is a whole one or none."""
+    new = beside(path, ".new")
+    database.create(new)
+    database.sync_file(new)
+    new.replace(path)
+    database.sync_file(path.parent)
 
 
 def _damage(path: Path) -> tuple[str, int]:
@@ -63,7 +74,7 @@ def _damage(path: Path) -> tuple[str, int]:
     if not _size(path):
         return "the file is empty", 0
     _set_stray_log_aside(path)
-    _roll_back(path)
+    database.roll_back(path)
     try:
         with closing(database.reading(path)) as db:
             check_identity(db, path)
@@ -98,19 +109,6 @@ def check_identity(db: sqlite3.Connection, path: Path) -> None:
         raise NewerJournal(path, version, database.VERSION)
 
 
-def _roll_back(path: Path) -> None:
-    """Take back a change of the file's mode that was cut short, as on a restored backup.
-
-    Only a connection that may write can do that. Other changes go through the -wal.
-    """
-    if beside(path, "-journal").exists():
-        try:
-            with closing(database.writing(path)) as db:
-                db.execute("SELECT count(*) FROM sqlite_schema")
-        except sqlite3.Error:
-            pass  # what is wrong is found and said by the check
-
-
 def _set_stray_log_aside(path: Path) -> None:
     """Keep SQLite from applying another file's log to a backup that was copied over a journal.
 
@@ -140,21 +138,35 @@ def _lost_commits(path: Path) -> int:
     """How many commits stand in the log after a damaged place, and so are not read by SQLite.
 
     A power cut may tear the last one, which nobody was shown, so one does not count. Call while a
-    connection has the log open. Layout: sqlite.org/walformat.html (log, and index in -shm).
+    connection has the log open. Layout: sqlite.org/walformat.html (the log, and its index).
     """
     log, index = beside(path, "-wal"), beside(path, "-shm")
-    if _size(log) <= 32 or not _size(index):
+    if _size(log) <= _LOG_HEADER + _FRAME or not _size(index):
         return 0
     with index.open("rb") as file:
         (read,) = struct.unpack("=I", file.read(20)[16:])
-    commits = 0
     with log.open("rb") as file:
-        salt = file.read(32)[16:24]
-        for frame in range(read, (_size(log) - 32) // (24 + PAGE)):
-            file.seek(32 + frame * (24 + PAGE))
-            head = file.read(24)
-            commits += head[8:16] == salt and head[4:8] != bytes(4)
+        salt = _salt(file.read(_LOG_HEADER + _FRAME))
+        commits = 0
+        for at in range(_LOG_HEADER + read * _FRAME, _size(log), _FRAME):
+            file.seek(at)
+            head = file.read(16)
+            commits += head[8:] == salt and head[4:8] != bytes(4)
     return commits if commits > 1 else 0
+
+
+def _salt(start: bytes) -> bytes:
+    """The salt of the log's present frames: the header's, or the first frame's if that is damaged.
+
+    Frames of before the log was last begun anew have another.
+    """
+    words = struct.unpack("<8I" if start[3] % 2 == 0 else ">8I", start[:_LOG_HEADER])
+    one = two = 0
+    for even, odd in zip(words[0:6:2], words[1:6:2], strict=True):
+        one = (one + even + two) % 2**32
+        two = (two + odd + one) % 2**32
+    sums = struct.unpack(">2I", start[24:_LOG_HEADER])
+    return start[16:24] if (one, two) == sums else start[40:48]
 
 
 def _size(path: Path) -> int:

@@ -10,7 +10,6 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
-from itertools import count
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -67,31 +66,24 @@ def recover(path: Path, detail: str, stamp: str, lost: int = 0) -> Recovery:
     then the damaged one is where it was.
     """
     tidy(path)
-    kept = _keep_aside(path, stamp)
-    new, scratch = beside(path, ".new"), beside(path, ".salvage")
-    for part in PARTS:
-        _copy_readable(beside(kept, part), beside(scratch, part))
-    database.create(new)
-    first_page = new.read_bytes()[:PAGE]
-    with closing(database.writing(new)) as fresh:
-        saved = _salvage(scratch, fresh, first_page)
-    install(path, new)
+    kept = _unused(beside(path, f".corrupt-{stamp}"))
+    try:
+        _keep_aside(path, kept)
+        saved = _rebuild(path, beside(path, ".new"))
+    except BaseException:
+        tidy(path)
+        _remove(kept)  # the damaged file is still in its place
+        raise
+    beside(path, ".new").replace(beside(path, ".ready"))
+    database.sync_file(path.parent)
+    finish(path)
     tidy(path)
     known = saved.lost if saved.lost is None else saved.lost + lost
     return Recovery(str(kept), saved.games, saved.lines, known, detail)
 
 
-def install(path: Path, new: Path) -> None:
-    """Put a complete and closed journal in the place of whatever is at `path`."""
-    ready = beside(path, ".ready")
-    database.sync_file(new)
-    new.replace(ready)
-    database.sync_file(path.parent)
-    finish(path)
-
-
 def finish(path: Path) -> bool:
-    """Do the last part of `install`, also after it was cut short; False if there is none.
+    """Put `<name>.ready` in its place, also after that was cut short; False if there is none.
 
     The old -wal has to go first: SQLite would apply it to the new file.
     """
@@ -118,21 +110,42 @@ def finished_late(path: Path) -> Recovery:
 
 def tidy(path: Path) -> None:
     """Remove what an interrupted creation or recovery left."""
-    for ending in (".new", ".salvage"):
-        for part in PARTS:
-            beside(path, ending + part).unlink(missing_ok=True)
+    _remove(beside(path, ".new"))
+    _remove(beside(path, ".salvage"))
 
 
-def _keep_aside(path: Path, stamp: str) -> Path:
-    """A second name for each of the database's files; never over another file."""
-    for number in count(1):
-        kept = beside(path, f".corrupt-{stamp}" + (f"-{number}" if number > 1 else ""))
-        if not any(beside(kept, part).exists() for part in PARTS):
-            break
+def _remove(database_path: Path) -> None:
+    for part in PARTS:
+        beside(database_path, part).unlink(missing_ok=True)
+
+
+def _unused(wanted: Path) -> Path:
+    """A name under which no database is, the wanted one or with a number."""
+    found, number = wanted, 1
+    while any(beside(found, part).exists() for part in PARTS):
+        number += 1
+        found = beside(wanted, f"-{number}")
+    return found
+
+
+def _keep_aside(path: Path, kept: Path) -> None:
+    """Give the database's files second names."""
     for part in PARTS:
         _link_or_copy(beside(path, part), beside(kept, part))
     database.sync_file(path.parent)
-    return kept
+
+
+def _rebuild(path: Path, new: Path) -> _Saved:
+    """Make a journal, wholly on the disk, of what can be read; the old files are not opened."""
+    scratch = beside(path, ".salvage")
+    for part in PARTS:
+        _copy_readable(beside(path, part), beside(scratch, part))
+    database.create(new)
+    first_page = new.read_bytes()[:PAGE]
+    with closing(database.writing(new)) as fresh:
+        saved = _salvage(scratch, fresh, first_page)
+    database.sync_file(new)
+    return saved
 
 
 def _link_or_copy(source: Path, target: Path) -> None:
@@ -254,13 +267,16 @@ def _games(old: sqlite3.Connection) -> dict[int, tuple[object, ...]]:
 
 
 def _highest(old: sqlite3.Connection, games: dict[int, tuple[object, ...]]) -> dict[int, int]:
-    """The highest line number that anything tells of, by game; none where nothing does."""
+    """The highest line number that anything whole tells of, by game; none where nothing does."""
     found: dict[int, int] = {}
-    for game, n in _rows(old, "SELECT game, max(n) FROM snapshots GROUP BY game"):
-        found[game] = n
+    for game, n, state, total in _rows(old, "SELECT game, n, state, sum FROM snapshots"):
+        if _whole(state, total) and isinstance(n, int):
+            found[game] = max(found.get(game, 0), n)
+    last = "SELECT max(n), line, sum FROM lines WHERE game = ?"
     for game in games:
-        for (n,) in _rows(old, "SELECT max(n) FROM lines WHERE game = ?", game):
-            found[game] = max(found.get(game, 0), n or 0)
+        for n, line, total in _rows(old, last, game):
+            if n is None or _whole(line, total):
+                found[game] = max(found.get(game, 0), n or 0)
     return found
 
 
@@ -284,7 +300,7 @@ def _snapshots(old: sqlite3.Connection, game: int) -> Iterator[tuple[object, ...
             f" ORDER BY turn {order}, n {order}"
         )
         for turn, n, state, total in _rows(old, query, game):
-            if _whole(state, total):
+            if _whole(state, total) and turn in (0, 1) and isinstance(n, int):
                 yield game, turn, n, state, total
 
 

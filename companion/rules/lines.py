@@ -6,6 +6,7 @@ come. An undo is a splice turned round and a line of its own; nothing is ever re
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 import msgspec
@@ -136,10 +137,14 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Header(msgspec.Struct, frozen=True):
-    """What a game was started with. `rules` is the version: a hash of code and content."""
+    """What a game was started with, its content files included.
+
+    `rules` is the version, a hash of the rules' code; `salt` goes into every digest.
+    """
 
     game: str
     rules: str
     setup: msgspec.Raw
     salt: str
     silences: bool = True
+    content: Mapping[str, str] = {}

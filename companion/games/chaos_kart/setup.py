@@ -10,7 +10,7 @@ from companion.rules.cards import Deck, Hand
 from companion.rules.errors import BadSetup
 from companion.rules.phrases import N_, Phrase
 from companion.rules.rulings import Register
-from companion.rules.setups import Field, SeatSetup, seat_ids
+from companion.rules.setups import Field, SeatSetup, check_names, seat_ids
 
 LEAST, MOST = 2, 8
 """§1 Players."""
@@ -81,6 +81,7 @@ def check(setup: Setup, track: Track, register: Register) -> None:
             seat=setup.first,
             seats=seat_ids(players),
         )
+    check_names(setup.seats)
     register.check(setup.rulings)
 
 

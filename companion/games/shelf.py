@@ -1,0 +1,21 @@
+"""The games on the shelf, by name. A game is imported when its box is opened, not before."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from companion.rules.box import Box
+from companion.rules.errors import NotUnderstood
+from companion.rules.phrases import N_
+
+GAMES = {"chaos-kart": "companion.games.chaos_kart.box"}
+
+
+def open_box(name: str) -> Box:
+    """The box of a game. Raises NotUnderstood, listing the games, for any other name."""
+    if name not in GAMES:
+        raise NotUnderstood(
+            N_("There is no game {name}. There is: {games}."), name=name, games=sorted(GAMES)
+        )
+    box: Box = import_module(GAMES[name]).BOX
+    return box

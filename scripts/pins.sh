@@ -1,0 +1,27 @@
+#!/bin/sh
+# Pins the newest packages that pyproject.toml allows, with the check sums of all their builds.
+# Run with the oldest Python we support: newer ones need a part of its packages, never more.
+set -eu
+cd "$(dirname "$0")/.."
+. scripts/common.sh
+
+tools=.venv/pins
+
+python=${PYTHON:-python3.11}
+[ "$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')" = 3.11 ] ||
+    fail "Pins are made with Python 3.11: PYTHON=/path/to/python3.11 make pins"
+"$python" -m venv --clear "$tools"
+"$tools/bin/python" -m pip --disable-pip-version-check install --quiet pip-tools==7.6.2
+
+# pin FILE OPTION...: no address of an index gets into the file, whatever pip is configured to use.
+pin() {
+    file=requirements/$1.txt
+    shift
+    CUSTOM_COMPILE_COMMAND='make pins' "$tools/bin/pip-compile" --quiet --upgrade \
+        --generate-hashes --strip-extras --no-emit-index-url --no-emit-find-links \
+        --no-emit-trusted-host --output-file "$file" "$@" pyproject.toml
+}
+
+pin runtime
+pin build --build-deps-for editable --only-build-deps
+pin dev --extra dev -c requirements/runtime.txt -c requirements/build.txt
