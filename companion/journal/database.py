@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from contextlib import closing, suppress
+from hashlib import blake2b
 from pathlib import Path
 from zlib import crc32
 
@@ -14,7 +15,8 @@ APPLICATION = 0x54424C43
 """Marks the file as a journal of ours ("TBLC"), at byte 68."""
 
 VERSION = 1
-"""The format, in `PRAGMA user_version`. 1: games, lines, snapshots. To come: tags."""
+"""The format, in `PRAGMA user_version`. 1: games, contents, lines, snapshots. To
+come: tags."""
 
 PAGE = 4096
 """Bytes a page, fixed so that any journal's first page can stand in for a damaged one."""
@@ -22,19 +24,28 @@ PAGE = 4096
 BUSY = 1.0
 """Seconds to wait for another process's lock: the table waits meanwhile."""
 
-TABLES = frozenset({"games", "lines", "snapshots"})
+TABLES = frozenset({"contents", "games", "lines", "snapshots"})
 
 # `sum` is the CRC-32 of the text or state beside it: SQLite notices damage to its own structure
-# only. The order of the tables, and so their root pages, is part of the format (see recovery).
+# only. Without its header or content a game is lost, so an index holds these a second time, kept
+# equal by SQLite: one bad page must not be enough. The order of the statements, and so the
+# tables' first pages, is part of the format (see recovery).
 _SCHEMA = """
 CREATE TABLE games (
     id INTEGER PRIMARY KEY,
     started TEXT NOT NULL,
     header TEXT NOT NULL,
+    sum INTEGER NOT NULL,
     label TEXT NOT NULL DEFAULT '',
-    finished INTEGER NOT NULL DEFAULT 0,
-    sum INTEGER NOT NULL
+    finished INTEGER NOT NULL DEFAULT 0
 ) STRICT;
+CREATE UNIQUE INDEX games_again ON games (id, started, header, sum);
+
+CREATE TABLE contents (
+    digest TEXT NOT NULL,
+    text TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX contents_again ON contents (digest, text);
 
 CREATE TABLE lines (
     game INTEGER NOT NULL REFERENCES games,
@@ -53,10 +64,6 @@ CREATE TABLE snapshots (
     sum INTEGER NOT NULL,
     PRIMARY KEY (game, turn, n)
 ) STRICT, WITHOUT ROWID;
-
--- Holds every game a second time, kept equal by SQLite: without its header a game is lost, so
--- one bad page must not be enough.
-CREATE UNIQUE INDEX games_again ON games (id, started, header, label, finished, sum);
 """
 
 _CHECKS = {
@@ -68,6 +75,9 @@ _CHECKS = {
     ),
     "a game that differs from its sum": (
         "SELECT 1 FROM games WHERE sum IS NOT crc32(CAST(header AS BLOB)) LIMIT 1"
+    ),
+    "a content file that differs from its digest": (
+        "SELECT 1 FROM contents WHERE digest IS NOT digest_of(CAST(text AS BLOB)) LIMIT 1"
     ),
     "a missing line": "SELECT 1 FROM lines GROUP BY game HAVING count(*) <> max(n) LIMIT 1",
 }
@@ -106,6 +116,7 @@ def reading(path: Path) -> sqlite3.Connection:
     """A connection that changes nothing and disturbs no writer, for any thread under a lock."""
     db = _connect(path, "ro")
     db.create_function("crc32", 1, crc32)
+    db.create_function("digest_of", 1, digest_of)
     return db
 
 
@@ -144,6 +155,11 @@ def fault(db: sqlite3.Connection) -> str:
         if message != "ok":
             return str(message)
     return next((name for name, query in _CHECKS.items() if db.execute(query).fetchone()), "")
+
+
+def digest_of(text: bytes) -> str:
+    """The name under which a content file is stored, once for all games that use it."""
+    return blake2b(text, digest_size=16).hexdigest()
 
 
 def beside(path: Path, ending: str) -> Path:

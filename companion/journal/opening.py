@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import struct
 from contextlib import closing
@@ -101,7 +100,7 @@ def check_identity(db: sqlite3.Connection, path: Path) -> None:
     Raises NotAJournal, NewerJournal; sqlite3.DatabaseError where our own mark is damaged.
     """
     application, version, tables = database.identity(db)
-    if application != database.APPLICATION and tables and not database.TABLES <= tables:
+    if application != database.APPLICATION and tables and not database.TABLES.issubset(tables):
         raise NotAJournal(path)
     if application != database.APPLICATION or version < 1:
         raise sqlite3.DatabaseError("the file's header is damaged")
@@ -172,6 +171,6 @@ def _salt(start: bytes) -> bytes:
 def _size(path: Path) -> int:
     """A file's bytes; 0 where there is none."""
     try:
-        return os.stat(path).st_size
+        return path.stat().st_size
     except FileNotFoundError:
         return 0

@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from zlib import crc32
 
 import msgspec
 
 from companion.journal import database
-from companion.journal.database import PAGE, beside
+from companion.journal.database import PAGE, beside, digest_of
 from companion.journal.lock import MODE
 from companion.rules.lines import Header, Line
 from companion.rules.phrases import N_, Phrase
+
+T = TypeVar("T")
 
 PARTS = ("", "-wal", "-shm", "-journal")
 """The files that may belong to one SQLite database."""
@@ -162,16 +164,20 @@ def _copy_readable(source: Path, target: Path) -> None:
     """Copy a file, with zeros for what the disk no longer gives."""
     if not source.exists():
         return
-    reader = os.open(source, os.O_RDONLY)
-    with target.open("xb", opener=lambda name, flags: os.open(name, flags, MODE)) as copy:
-        try:
-            for at in range(0, os.fstat(reader).st_size, PAGE):
-                try:
-                    copy.write(os.pread(reader, PAGE, at))
-                except OSError:
-                    copy.seek(at + PAGE)
-        finally:
-            os.close(reader)
+    with source.open("rb") as old, target.open("xb") as new:
+        target.chmod(MODE)
+        size = os.fstat(old.fileno()).st_size
+        new.truncate(size)
+        for at in range(0, size, PAGE):
+            new.seek(at)
+            new.write(_page(old.fileno(), at))
+
+
+def _page(file: int, at: int) -> bytes:
+    try:
+        return os.pread(file, PAGE, at)
+    except OSError:
+        return b""
 
 
 # -- reading what is left ------------------------------------------------------------------------
@@ -228,9 +234,12 @@ def _bring_over(scratch: Path, fresh: sqlite3.Connection) -> _Saved:
 
 def _copy_games(old: sqlite3.Connection, fresh: sqlite3.Connection) -> _Saved:
     saved = _Saved()
-    games = _games(old)
+    contents = _contents(old)
+    games = _games(old, contents.keys())
     highest = _highest(old, games)
-    lost = 0
+    known = "INSERT INTO contents SELECT ?1, ?2 WHERE ?1 NOT IN (SELECT digest FROM contents)"
+    fresh.executemany(known, contents.items())
+    lost = sum(n for game, n in highest.items() if game not in games)
     for game, row in sorted(games.items()):
         fresh.execute("INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?, ?, ?)", row)
         lines = list(_lines(old, game))
@@ -239,7 +248,6 @@ def _copy_games(old: sqlite3.Connection, fresh: sqlite3.Connection) -> _Saved:
         fresh.executemany("INSERT OR IGNORE INTO snapshots VALUES (?, ?, ?, ?, ?)", snapshots)
         saved.lines += len(lines)
         lost += max(0, highest.get(game, 0) - len(lines))
-    lost += sum(n for game, n in highest.items() if game not in games)
     saved.games = len(games)
     saved.lost = lost if games and games.keys() <= highest.keys() else None
     return saved
@@ -253,16 +261,26 @@ def _rows(db: sqlite3.Connection, query: str, *values: object) -> Iterator[tuple
         return
 
 
-def _games(old: sqlite3.Connection) -> dict[int, tuple[object, ...]]:
-    """The games with a whole header, from the table and from the index that repeats it."""
+def _contents(old: sqlite3.Connection) -> dict[str, str]:
+    """The whole content files by digest, from the table and from the index that repeats it."""
+    found: dict[str, str] = {}
+    for source in ("NOT INDEXED", "INDEXED BY contents_again"):
+        for digest, text in _rows(old, f"SELECT digest, text FROM contents {source}"):
+            if isinstance(text, bytes) and digest_of(text).encode() == digest:
+                found[digest.decode()] = text.decode()
+    return found
+
+
+def _games(old: sqlite3.Connection, contents: Container[str]) -> dict[int, tuple[object, ...]]:
+    """The games with header and content, from the index and from the table that says more."""
     games: dict[int, tuple[object, ...]] = {}
-    for source in ("NOT INDEXED", "INDEXED BY games_again"):
-        columns = f"SELECT id, started, header, label, finished, sum FROM games {source}"
-        for number, started, header, label, finished, total in _rows(old, columns):
-            if _whole(header, total) and _is(Header, header) and number not in games:
-                text = header.decode()
-                row = (number, _text(started), text, _text(label), bool(finished), total)
-                games[number] = row
+    for source, more in (("INDEXED BY games_again", "'', 0"), ("NOT INDEXED", "label, finished")):
+        query = f"SELECT id, started, header, sum, {more} FROM games {source}"
+        for number, started, text, total, label, finished in _rows(old, query):
+            header = _decoded(text, total, Header)
+            if header and all(digest in contents for digest in header.content.values()):
+                row = (_text(started), text.decode(), total, _text(label), int(bool(finished)))
+                games[number] = (number, *row)
     return games
 
 
@@ -284,7 +302,7 @@ def _lines(old: sqlite3.Connection, game: int) -> Iterator[tuple[object, ...]]:
     """The lines of a game before the first that is damaged or missing."""
     query = "SELECT n, written, line, sum FROM lines WHERE game = ? ORDER BY n"
     for expected, (n, written, line, total) in enumerate(_rows(old, query, game), start=1):
-        if n != expected or not _whole(line, total) or not _is(Line, line):
+        if n != expected or _decoded(line, total, Line) is None:
             return
         yield game, n, _text(written), line.decode(), total
 
@@ -308,12 +326,14 @@ def _whole(content: object, total: object) -> bool:
     return isinstance(content, bytes) and crc32(content) == total
 
 
-def _is(kind: type[Header] | type[Line], text: bytes) -> bool:
+def _decoded(text: object, total: object, kind: type[T]) -> T | None:
+    """What a text that equals its sum says; None if it is damaged."""
+    if not isinstance(text, bytes) or not _whole(text, total):
+        return None
     try:
-        msgspec.json.decode(text, type=kind)
+        return msgspec.json.decode(text, type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError):
-        return False
-    return True
+        return None
 
 
 def _text(value: object) -> str:

@@ -18,7 +18,7 @@ from zlib import crc32
 
 import msgspec
 
-from companion.journal import database, opening
+from companion.journal import database, headers, opening
 from companion.journal.backup import backup
 from companion.journal.errors import (
     CannotOpen,
@@ -30,13 +30,16 @@ from companion.journal.errors import (
 from companion.journal.lock import WriterLock
 from companion.journal.recovery import Recovery
 from companion.rules.lines import Header, Kind, Line
+from companion.rules.phrases import N_
 
 
 class StoredGame(msgspec.Struct, frozen=True):
     """One game of the list: enough to say which one it is."""
 
     id: int
-    header: Header
+    game: str
+    """Which of the games it is, as in the header."""
+    setup: msgspec.Raw
     started: str
     """Wall-clock time, ISO 8601 with its zone, for people only."""
     written: str
@@ -68,6 +71,8 @@ class Reader:
         self._db = self._open()
 
     def _open(self) -> sqlite3.Connection:
+        if self.path.is_dir():
+            raise CannotOpen(self.path, N_("it is a folder"))
         with ExitStack() as undo:
             try:
                 db = undo.enter_context(closing(database.reading(self.path)))
@@ -98,23 +103,20 @@ class Reader:
         """All games, the newest first. Raises Unreadable."""
         with self._reading() as db:
             rows = db.execute(
-                "SELECT id, header, started, coalesce(l.written, started), label, finished,"
+                "SELECT header, id, started, coalesce(l.written, started), label, finished,"
                 " coalesce(l.n, 0) FROM games LEFT JOIN lines AS l ON l.game = id"
                 " AND l.n = (SELECT max(n) FROM lines WHERE game = id) ORDER BY id DESC"
             )
-            return [
-                StoredGame(game, _header(text), started, written, label, bool(finished), lines)
-                for game, text, started, written, label, finished, lines in rows
-            ]
+            return [_stored_game(headers.decode(text), *row) for text, *row in rows]
 
     def load(self, game: int) -> Recording:
         """A game's header and all its lines. Raises NoSuchGame, Unreadable."""
         with self._reading() as db:
-            header = self._header_text(game)
+            header = headers.unpack(db, self._header_text(game))
             rows = db.execute("SELECT line FROM lines WHERE game = ? ORDER BY n", (game,))
             lines = tuple(msgspec.json.decode(text, type=Line) for (text,) in rows)
             start = _one(db, _START, game)
-        return Recording(_header(header), lines, start[1] if start else None)
+        return Recording(header, lines, start[1] if start else None)
 
     def latest_snapshot(self, game: int, upto: int | None = None) -> tuple[int, bytes] | None:
         """The newest stored state, and the number of the line that it is of (0: the beginning).
@@ -244,7 +246,7 @@ class Journal(Reader):
             _describe(db, game, label, finished=True)
 
     def _add(self, db: sqlite3.Connection, header: Header) -> int:
-        text = msgspec.json.encode(header)
+        text = headers.pack(db, header)
         values = (self._now(), text.decode(), crc32(text))
         insert = "INSERT INTO games (started, header, sum) VALUES (?, ?, ?) RETURNING id"
         ((game,),) = db.execute(insert, values).fetchall()
@@ -294,8 +296,12 @@ def _roll_back(db: sqlite3.Connection) -> None:
             db.execute("ROLLBACK")
 
 
-def _header(text: str) -> Header:
-    return msgspec.json.decode(text, type=Header)
+def _stored_game(
+    header: Header, game: int, started: str, written: str, label: str, finished: int, lines: int
+) -> StoredGame:
+    return StoredGame(
+        game, header.game, header.setup, started, written, label, bool(finished), lines
+    )
 
 
 def _one(db: sqlite3.Connection, query: str, *values: int) -> tuple[int, bytes] | None:

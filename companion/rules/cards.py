@@ -91,16 +91,24 @@ class CardGame(Game[C], Generic[C]):
     def in_sight(self, card: str) -> int:
         """How many copies of a card everybody can see now."""
         state = self.state
-        deck = state.decks[self.catalogue.deck_of[card]]
-        count = deck.discard.count(card) + state.in_play.count(card)
-        count += sum(1 for elsewhere in self.cards_elsewhere() if elsewhere == card)
-        return count + sum(hand.open.count(card) for hand in state.hands.values())
+        count = state.decks[self.catalogue.deck_of[card]].discard.count(card)
+        if state.in_play:
+            count += state.in_play.count(card)
+        for elsewhere in self.cards_elsewhere():
+            count += elsewhere == card
+        for hand in state.hands.values():
+            if hand.open:
+                count += hand.open.count(card)
+        return count
 
     def hidden_in_hand(self, seat: str, deck: str) -> int:
         """How many cards of a deck a seat holds that not everybody has seen."""
         hand = self.state.hands[seat]
-        deck_of = self.catalogue.deck_of
-        return hand.counts.get(deck, 0) - sum(1 for card in hand.open if deck_of[card] == deck)
+        hidden = hand.counts.get(deck, 0)
+        if hand.open:
+            deck_of = self.catalogue.deck_of
+            hidden -= sum(1 for card in hand.open if deck_of[card] == deck)
+        return hidden
 
     def may_hold(self, seat: str, card: str) -> bool:
         """Whether a seat could hold a card, by what everybody knows."""
@@ -205,19 +213,19 @@ class CardGame(Game[C], Generic[C]):
     def discard_from_hand(self, seat: str, card: str, rule: str) -> None:
         """Put a card from a hand on its discard pile."""
         self.take_from_hand(seat, card)
-        self.discard(seat, card, rule)
+        self.discard(seat, card, "hand", rule)
 
     def discard_from_play(self, seat: str, card: str, rule: str) -> None:
         """Put a card that was in play on its discard pile."""
         self.state.in_play.remove(card)
-        self.discard(seat, card, rule)
+        self.discard(seat, card, "play", rule)
 
-    def discard(self, seat: str, card: str, rule: str) -> None:
-        """Put a card, wherever it was, on its discard pile."""
+    def discard(self, seat: str, card: str, start: str, rule: str) -> None:
+        """Put a card that came from `start` on its discard pile."""
         deck = self.catalogue.deck_of[card]
         self.state.decks[deck].discard.append(card)
         self.drop_wrong_scans(card)
-        self.record(Discarded(rule=rule, seat=seat, card=card, deck=deck))
+        self.record(Discarded(rule=rule, seat=seat, card=card, deck=deck, start=start))
 
     def return_hand(self, seat: str, rule: str) -> None:
         """Shuffle all cards of a hand, unseen, back into their decks."""

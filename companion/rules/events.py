@@ -124,11 +124,15 @@ class Played(Event, frozen=True):
 
 
 class Discarded(Event, frozen=True):
-    """A card went to the discard pile of its deck; `seat` is whose it was, "" for nobody's."""
+    """A card went to the discard pile of its deck; `seat` is whose it was, "" for nobody's.
+
+    `start` is where it came from: "hand", "play" or "board".
+    """
 
     seat: str
     card: str
     deck: str
+    start: str
 
 
 class Reshuffled(Event, frozen=True):

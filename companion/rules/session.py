@@ -166,7 +166,7 @@ class Session(Generic[S]):
             return self._id(self._put_back_number, "put back")
         if not self.run.open:
             return ""
-        return self._id(self._minted[index][1], str(index))
+        return self._id(self._minted[index][1], self.prompts[index].seat)
 
     def _id(self, number: int, kind: str) -> str:
         return blake2b(f"{number} {kind}".encode(), key=self.salt, digest_size=6).hexdigest()
@@ -191,8 +191,7 @@ class Session(Generic[S]):
         `seat` is who answers, where known; `question` the id that the answer is for, where known.
         Raises Refused with the rule, StaleQuestion, WhichOne or NotNow; then nothing changed.
         """
-        if question and question not in self._open_ids():
-            raise StaleQuestion(N_("That question is answered already. Look again."))
+        seat = self._seat_of(question, seat)
         if self.consent is not None or self.put_back:
             self._answer_session(choice, seat)
             return
@@ -203,15 +202,23 @@ class Session(Generic[S]):
             raise
         self._commit(kind, splice, by=seat or "", via=via)
 
-    def _open_ids(self) -> set[str]:
-        return {self.question_id(index) for index in range(max(1, len(self.run.open)))}
+    def _seat_of(self, question: str, seat: str | None) -> str | None:
+        """Who answers, given the id of the question; raises StaleQuestion when it is not open."""
+        if not question:
+            return seat
+        ids = [self.question_id(index) for index in range(max(1, len(self.run.open)))]
+        if question not in ids:
+            raise StaleQuestion(N_("That question is answered already. Look again."))
+        several = len(self.run.open) > 1
+        return self.prompts[ids.index(question)].seat if several and seat is None else seat
 
     def _understand(self, choice: Choice, seat: str | None, via: str) -> tuple[Kind, Splice]:
         """The splice that a choice means: the answer, a broken silence, or one after skips."""
         end = len(self.entries)
         prompt = self._prompt_for(seat)
-        refusal = prompt.why_not(choice) if prompt else self._not_asked(seat, choice)
-        if prompt and refusal is None:
+        refusal = self._not_asked(seat, choice) if prompt is None else prompt.why_not(choice)
+        if refusal is None:
+            prompt = prompt or self.prompt
             return Kind.ANSWER, Splice(end, (), (Answer(prompt.key, prompt.seat, choice, via),))
         late = self._break_silence(choice, seat, via)
         if late is not None:
@@ -715,14 +722,13 @@ class Session(Generic[S]):
         except OSError:
             self.game.register.take_asked()
 
-    def _settle(self) -> list[Entry]:
+    def _settle(self) -> None:
         """Take the silences of the questions that carry one, until one must be asked aloud."""
-        taken: list[Entry] = []
-        while self.silences and self.run.open and self.prompt.silence is not None:
+        while self.silences and self.run.open:
             prompt = self.prompt
-            taken.append(Answer(prompt.key, prompt.seat, prompt.silence, SILENCE))
-            self._do(taken[-1])
-        return taken
+            if prompt.silence is None:
+                break
+            self._do(Answer(prompt.key, prompt.seat, prompt.silence, SILENCE))
 
     def _do(self, entry: Entry) -> None:
         """Do one entry at the end of the list."""

@@ -76,7 +76,8 @@ class Bumps(Tokens):
     async def judged_square(self, seat: str) -> int:
         """Ruling A34: the table says where a pawn ends that is turned away again and again."""
         self.record(JudgeAsked(rule="15.5", ruling="A34", seat=seat))
-        return await self.ask(self.offer_judge_square, seat)
+        square: int = await self.ask(self.offer_judge_square, seat)
+        return square
 
     def offer_judge_square(self, seat: str) -> Prompt[int]:
         """A free square, by agreement of the table."""

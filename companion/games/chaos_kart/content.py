@@ -21,6 +21,7 @@ from companion.games.chaos_kart.effects import (
     Count,
     Effect,
     Forward,
+    MarkerName,
     Range,
     Reflect,
     Stage,
@@ -33,6 +34,8 @@ from companion.rules.prompts import PASS
 from companion.rules.rulings import Register, Ruling, Section
 
 MOVE, POWER_UP, EVENT = "move", "power-up", "event"
+REPAIR = "repair"
+"""§5.3 The choice of discarding a card to repair damage."""
 DECK_SIZES = {MOVE: 72, POWER_UP: 36, EVENT: 36}
 """§2.4"""
 
@@ -198,8 +201,14 @@ class Content:
         self.power_ups = {card.id: card for card in cards.power_up}
         self.events = {card.id: card for card in cards.event}
         self.catalogue = _catalogue(cards)
-        self.hand_choices = (*self.moves, *self.power_ups, PASS)
         self.hand_cards = (*self.moves, *self.power_ups)
+        self.turn_choices = (*self.hand_cards, PASS, REPAIR)
+        self.defence_choices = (
+            *self.hand_cards,
+            PASS,
+            MarkerName.SHIELD.value,
+            MarkerName.BUMP_GUARD.value,
+        )
         self.event_cards = tuple(self.events)
         self.passives = {
             trigger: tuple(card.id for card in cards.power_up if card.trigger is trigger)

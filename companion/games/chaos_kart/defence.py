@@ -64,7 +64,7 @@ class Defence(Table):
             "guard" if Trigger.BUMPED in threat.triggers else "defend",
             seat,
             "15.5" if Trigger.BUMPED in threat.triggers else "16",
-            (SHIELD, BUMP_GUARD, *self.content.hand_choices),
+            self.content.defence_choices,
             lambda choice: self.why_not_defend(seat, choice, threat),
             {"card": threat.card, "by": threat.by},
             source="hand",

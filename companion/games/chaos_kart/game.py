@@ -84,6 +84,7 @@ class ChaosKart(Turn):
             "discard": self._put_discard,
             "open": self._put_open,
             "turn": self._put_turn,
+            "phase": self._put_phase,
             **dict.fromkeys(MARKERS.kinds, lambda seat, p: self._put_marker(kind, seat, p)),
         }
         if kind not in puts:
@@ -91,7 +92,7 @@ class ChaosKart(Turn):
                 "", N_("{thing} cannot be corrected. These can: {kinds}."), thing=thing,
                 kinds=sorted(puts),
             )
-        if kind not in ("turn", "discard") and rest.split("/")[0] not in self.state.seats:
+        if kind not in ("turn", "phase", "discard") and rest.split("/")[0] not in self.state.seats:
             return impossible(
                 "", N_("{thing} names no seat. Allowed: {seats}."), thing=thing,
                 seats=self.state.seats,
@@ -186,6 +187,15 @@ class ChaosKart(Turn):
         self.state.active = str(place)
         self.state.phase = Phase.START
 
+    def _put_phase(self, rest: str, place: Place) -> None:
+        """Which phase of the turn it is."""
+        phases = [phase.value for phase in Phase if phase is not Phase.SETUP]
+        if rest or place not in phases:
+            raise BadSetup(
+                N_("{place} is no phase. Allowed: {phases}."), place=place, phases=phases
+            )
+        self.state.phase = Phase(place)
+
     def _number(self, place: Place, least: int, most: int) -> int:
         text = str(place)
         if text.isdigit() and least <= int(text) <= most:
@@ -270,10 +280,13 @@ class ChaosKart(Turn):
         return RingBoard(squares, tuple(pieces.get(None, ())))
 
     def check(self) -> None:
-        """§9 One pawn a square; no card made or lost; laps and markers within their bounds."""
+        """§9 One pawn a square; no card made or lost; laps and markers within their bounds.
+
+        A win ends a movement before its bump (§8), so squares differ only while the race is on.
+        """
         self.check_cards()
         standing = [kart.square for kart in self.state.karts.values() if kart.square is not None]
-        if len(set(standing)) != len(standing):
+        if len(set(standing)) != len(standing) and self.state.ending is None:
             raise RulesBug("two pawns on one square")
         for seat in self.state.seats:
             for marker, kind in MARKERS.kinds.items():

@@ -121,7 +121,7 @@ class Tokens(Traps):
             "bend",
             seat,
             "14.2",
-            self.content.hand_choices,
+            self.content.turn_choices,
             lambda choice: self.why_not_at_bend(seat, choice),
             source="hand",
             silence=PASS,

@@ -95,7 +95,7 @@ class Traps(Defence):
         """§13.3 Take a trap off the board onto the discard pile."""
         self.state.traps.remove(trap)
         self.record(TrapRemoved(rule=rule, seat=trap.owner, card=trap.card, square=trap.square))
-        self.discard(trap.owner, trap.card, rule)
+        self.discard(trap.owner, trap.card, "board", rule)
 
     # -- §13.2 setting off ---------------------------------------------------------------------
 

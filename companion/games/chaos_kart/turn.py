@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.chaos_kart.carrying_out import CarryingOut
-from companion.games.chaos_kart.content import MOVE, POWER_UP, PowerUp
+from companion.games.chaos_kart.content import MOVE, POWER_UP, REPAIR, PowerUp
 from companion.games.chaos_kart.happenings import Capped, PhaseBarred
 from companion.games.chaos_kart.markers import DAMAGE_CAP, DAMAGED, MARKERS, SILENCED, STUNNED
 from companion.games.chaos_kart.state import PHASES, Phase
@@ -16,8 +16,6 @@ FIRST_HAND = 3
 """§4(7) Move cards that each player starts with."""
 HAND_LIMIT = 7
 """§17"""
-REPAIR = "repair"
-"""The choice of discarding a card to repair damage."""
 
 
 class Turn(CarryingOut):
@@ -118,7 +116,7 @@ class Turn(CarryingOut):
             "before-move" if before else "after-move",
             seat,
             "5.4" if before else "5.7",
-            (*self.content.hand_choices, REPAIR),
+            self.content.turn_choices,
             lambda card: self.why_not_active(seat, card),
             source="hand",
             skippable=True,
@@ -193,7 +191,7 @@ class Turn(CarryingOut):
             "move",
             seat,
             "5.5",
-            (*self.content.hand_choices, REPAIR),
+            self.content.turn_choices,
             lambda card: self.why_not_move_card(seat, card),
             source="hand",
             skippable=self.state.barred,
