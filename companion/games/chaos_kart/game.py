@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from companion.games.chaos_kart.content import EVENT, MOVE, POWER_UP
+from companion.games.chaos_kart.content import EVENT, MOVE, POWER_UP, TrapText
 from companion.games.chaos_kart.markers import MARKERS
 from companion.games.chaos_kart.setup import LEAST, MOST
 from companion.games.chaos_kart.state import Kart, Phase, Trap
@@ -153,21 +153,29 @@ class ChaosKart(Turn):
         return impossible("2.4", N_("There is no card {card}."), card=card)
 
     def _put_trap(self, seat: str, place: Place) -> None:
-        for trap in [trap for trap in self.state.traps if trap.owner == seat]:
-            self.remove_trap(trap, "13.4")
-        if place is None:
-            return
-        card, _, square = str(place).partition("@")
-        text = self.content.power_ups.get(card)
-        if text is None or text.trap is None:
+        """Take a seat's trap away, move it, or lay one that is taken out of the deck."""
+        old = next((trap for trap in self.state.traps if trap.owner == seat), None)
+        card, _, square = str(place or "").partition("@")
+        if card:
+            text = self._trap_text(card)
+            number = self._number(square, 1, self.state.squares - 1)
+            if old is not None and old.card == card:
+                old.square = number
+                return
+            if self.in_sight(card) >= self.catalogue.totals[card] or not self.refill(POWER_UP):
+                raise BadSetup(N_("No such card is left in the deck."))
+            self.state.decks[POWER_UP].draw -= 1
+            self.state.traps.append(Trap(seat, card, number, text.uses))
+            self.drop_wrong_scans(card)
+        if old is not None:
+            self.remove_trap(old, "13.4")
+
+    def _trap_text(self, card: str) -> TrapText:
+        text = self.content.power_ups[card].trap if card in self.content.power_ups else None
+        if text is None:
             names = [c.id for c in self.content.cards.power_up if c.trap is not None]
             raise BadSetup(N_("{card} is no trap. Allowed: {names}."), card=card, names=names)
-        number = self._number(square, 1, self.state.squares - 1)
-        if self.in_sight(card) >= self.catalogue.totals[card] or not self.refill(POWER_UP):
-            raise BadSetup(N_("No such card is left in the deck."))
-        self.state.decks[POWER_UP].draw -= 1
-        self.state.traps.append(Trap(seat, card, number, text.trap.uses))
-        self.drop_wrong_scans(card)
+        return text
 
     def _put_discard(self, deck: str, place: Place) -> None:
         """Say that a discard pile was reshuffled: 0 cards lie there now."""

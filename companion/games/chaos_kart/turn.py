@@ -132,8 +132,10 @@ class Turn(CarryingOut):
             return self.why_not_now(choice)
         if card.passive:
             return elsewhere("14.2", N_("The trigger of this passive card is not met."))
-        return self.why_barred(seat) or self.cannot_hold(seat, choice) or self.why_no_square(
-            seat, card
+        return (
+            self.cannot_hold(seat, choice)
+            or self.why_barred(seat)
+            or self.why_no_square(seat, card)
         )
 
     def why_barred(self, seat: str) -> Refusal | None:
@@ -175,6 +177,9 @@ class Turn(CarryingOut):
         if choice == PASS:
             self.next_phase()
             return
+        if choice in self.content.power_ups:  # the table has forced one; the move is still to come
+            await self.play_active(seat, choice)
+            return
         card = self.content.moves[choice]
         steps = card.steps
         if not isinstance(steps, int):
@@ -206,15 +211,16 @@ class Turn(CarryingOut):
         card = self.content.power_ups.get(choice)
         if card is not None:
             return self._why_no_power_up(seat, card)
-        if self.stun_acts(seat):
-            return refuse("15.3", N_("Stunned: no move card this turn."), "A42")
-        return self.cannot_hold(seat, choice)
+        stunned = self.stun_acts(seat)
+        return self.cannot_hold(seat, choice) or (
+            refuse("15.3", N_("Stunned: no move card this turn."), "A42") if stunned else None
+        )
 
     def _why_no_power_up(self, seat: str, card: PowerUp) -> Refusal:
         if card.passive:
             return elsewhere("14.2", N_("The trigger of this passive card is not met."))
         later = elsewhere("5.5", N_("Only a move card can be played now; power-ups before or after."))
-        return self.why_barred(seat) or later
+        return self.cannot_hold(seat, card.id) or self.why_barred(seat) or later
 
     def capped(self, seat: str, steps: int) -> int:
         """§15.2 Damage caps what a move card moves, last of all (rulings A13, A14)."""

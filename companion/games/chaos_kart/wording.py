@@ -280,7 +280,7 @@ SENTENCES: dict[type[Event], str] = {
     kart.TrapLaid: N_("{seat} lays {card} on {square}."),
     kart.TrapSprung: N_("{seat} sets off {card} of {owner} on {square}."),
     kart.TrapRemoved: N_("{card} of {seat} is taken off {square}."),
-    kart.Defended: N_("{seat} defends with {means}."),
+    kart.Defended: N_("{seat} answers with {means}."),
     kart.NotDefended: N_("{seat} does not defend."),
     kart.NoEffect: N_("A part of {card} does nothing for {seat}."),
     kart.JudgeAsked: N_("A chain without end: the table decides for {seat}."),
@@ -290,6 +290,7 @@ SENTENCES: dict[type[Event], str] = {
 OTHERWISE: dict[type[Event], tuple[tuple[Callable[[Any], bool], str], ...]] = {
     events.Answered: (
         (lambda event: event.via in (SILENCE, SKIPPED), N_("{seat} says nothing: {choice}.")),
+        (lambda event: event.prompt == "event-card", N_("{seat} turns up a card: {choice}.")),
         (lambda event: event.forced, N_("{seat} chooses, as the table agrees: {choice}.")),
     ),
     events.Corrected: (
@@ -299,18 +300,14 @@ OTHERWISE: dict[type[Event], tuple[tuple[Callable[[Any], bool], str], ...]] = {
     events.MarkerGained: (
         (lambda event: event.count > 1, N_("{seat} gets {one}; that makes {count}.")),
     ),
-    events.MarkerLost: (
-        (lambda event: event.count > 0, N_("{seat} loses {one}; {count} stays.")),
-    ),
+    events.MarkerLost: ((lambda event: event.count > 0, N_("{seat} loses {one}; {count} left.")),),
     events.Ended: (
         (
             lambda event: event.reason == "laps",
             N_("{winners} wins the race: lap {target} of {target}."),
         ),
     ),
-    kart.Bumped: (
-        (lambda event: event.rule == "9.2", N_("Chain bump: {by} pushes {seat} back.")),
-    ),
+    kart.Bumped: ((lambda event: event.rule == "9.2", N_("Chain bump: {by} pushes {seat} back.")),),
     kart.EventIgnored: (
         (
             lambda event: event.rule != "18",
@@ -369,7 +366,9 @@ class KartWording:
     def __init__(self, game: ChaosKart) -> None:
         self.game = game
         content = game.content
-        self._texts = {card.id: card.text for deck in content.cards.decks().values() for card in deck}
+        self._texts = {
+            card.id: card.text for deck in content.cards.decks().values() for card in deck
+        }
         self._arguments: dict[str, Callable[[Any], object]] = {
             **dict.fromkeys(("seat", "other", "by", "holder", "owner"), self._who),
             **dict.fromkeys(("start", "end", "square"), self._square),
@@ -381,7 +380,7 @@ class KartWording:
             "token": lambda token: Phrase(TOKEN_NAMES[token]),
             "printed": lambda n: _counted(STEPS, n),
         }
-        self._additions: dict[type[Event], Callable[[Any], Mapping[str, object]]] = {
+        self._additions: dict[type[Event], Callable[[Any], dict[str, object]]] = {
             events.Answered: lambda e: {"choice": self._choice(e.choice, e.prompt)},
             events.Corrected: lambda e: {"what": self.place(Shift(e.thing, e.before, e.place))},
             events.RulingChanged: lambda e: {"choice": self._variant_text(e.ruling, e.choice)},
@@ -510,7 +509,8 @@ class KartWording:
         if was_off and is_off:
             return None
         how = "kart/enter" if was_off else "kart/leave" if is_off else "kart/move"
-        start, end = self._square(shift.start), self._square(shift.end)
+        start: object = self._square(shift.start)
+        end: object = self._square(shift.end)
         if how == "kart/move":
             start, end = shift.start or start, shift.end or end
         return self._do(how, shift, start=start, end=end)

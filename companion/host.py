@@ -1,0 +1,189 @@
+"""The host: a table is a game, its session and its journal, wired together.
+
+Everything that people do at a table goes through one lock, so that readers, buttons and phones can
+do it from threads of their own.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from companion.games.shelf import open_box
+from companion.journal import Journal
+from companion.rules.box import Box, Texts
+from companion.rules.errors import BadSetup, DifferentRules
+from companion.rules.game import Game
+from companion.rules.lines import Header, Line
+from companion.rules.phrases import N_
+from companion.rules.session import Session
+from companion.rules.setups import SeatSetup
+
+T = TypeVar("T")
+
+RANDOM = "random"
+"""A seat that the host picks, because rules know no chance."""
+
+
+class Table:
+    """One game at one table. `journal` None: nothing is kept, as for scripts and trials."""
+
+    def __init__(self, box: Box, header: Header, game: Game[Any], journal: Journal | None) -> None:
+        self.box = box
+        self.header = header
+        self.wording = box.wording(game)
+        self.journal = journal
+        self.number = 0
+        """The game's number in the journal."""
+        self.lock = threading.RLock()
+        self.session: Session[Any] = Session(game, header.salt, silences=header.silences)
+        self._turn = self._turn_now()
+
+    def act(self, what: Callable[[Session[Any]], T]) -> T:
+        """Do something with the session, one at a time."""
+        with self.lock:
+            return what(self.session)
+
+    def keep(self, number: int) -> None:
+        """Write every line from now on under the journal's game `number`."""
+        self.number = number
+        self._turn = self._turn_now()
+        self.session.write = self._write
+
+    def _write(self, line: Line) -> None:
+        """Hand a line to the disk, with the state of the running step's start."""
+        if self.journal is None:
+            return
+        turn = self._turn_now()
+        self.journal.append(
+            self.number,
+            line,
+            self.session.marks[-1].snapshot,
+            turn_snapshot=turn != self._turn,
+            label=self.label(),
+            finished=self.session.over,
+        )
+        self._turn = turn
+
+    def _turn_now(self) -> int:
+        return self.session.game.view(None).turn
+
+    def label(self) -> str:
+        """How far the game is, for the list of games: the turn and whose it is."""
+        view = self.session.game.view(None)
+        names = self.session.game.state.names
+        return f"{view.turn} · {names.get(view.active, view.active)}"
+
+    def setup(self) -> Mapping[str, Any]:
+        """The set-up as it was chosen, for a scenario."""
+        setup: Mapping[str, Any] = msgspec.json.decode(self.header.setup)
+        return setup
+
+
+def default_journal() -> Path:
+    """Where games are kept: COMPANION_JOURNAL, or the user's state folder."""
+    named = os.environ.get("COMPANION_JOURNAL")
+    if named:
+        return Path(named)
+    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(state) / "tabletop-companion" / "journal.db"
+
+
+def pick_seat(seats: list[str]) -> str:
+    """A seat by chance."""
+    return secrets.choice(seats)
+
+
+def read_content(box: Box, replaced: Mapping[str, Path]) -> dict[str, str]:
+    """A box's content files with an owner's own in their place. Raises BadContent, BadSetup."""
+    content = box.content()
+    for name, path in replaced.items():
+        try:
+            content[name] = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadSetup(
+                N_("{file} cannot be read: {error}"), file=str(path), error=str(error)
+            ) from error
+    box.check(content)
+    return content
+
+
+def new_table(
+    box: Box,
+    setup: SeatSetup,
+    content: Texts,
+    journal: Journal | None = None,
+    *,
+    silences: bool = True,
+) -> Table:
+    """Begin a game, and its entry in the journal. Raises BadSetup, BadContent, NotWritten."""
+    header = Header(
+        game=box.name,
+        rules=box.version(),
+        setup=msgspec.Raw(msgspec.json.encode(setup)),
+        salt=secrets.token_hex(16),
+        silences=silences,
+        content=dict(content),
+    )
+    table = Table(box, header, box.begin(setup, content), journal)
+    if journal is not None:
+        table.keep(journal.begin(header))
+    return table
+
+
+def _table_from(header: Header, journal: Journal, start: bytes | None) -> Table:
+    box = open_box(header.game)
+    setup = msgspec.json.decode(header.setup, type=box.setup_type)
+    game = box.begin(setup, header.content)
+    if start is not None:
+        try:
+            game.state = msgspec.msgpack.decode(start, type=type(game.state))
+        except msgspec.ValidationError as error:
+            raise BadSetup(
+                N_("The stored state does not fit today's rules: {error}"), error=str(error)
+            ) from error
+    return Table(box, header, game, journal)
+
+
+def resume_table(journal: Journal, number: int) -> Table:
+    """Go on with a game at the prompt where it stood.
+
+    Raises DifferentRules when its journal comes out differently under the rules of today; then
+    `go_on_from_stored` or `look_at` are left.
+    """
+    recording = journal.load(number)
+    table = _table_from(recording.header, journal, recording.start)
+    table.session.reenact(recording.lines)
+    table.keep(number)
+    table.session.resumed()
+    return table
+
+
+def look_at(journal: Journal, number: int) -> Table:
+    """A game as far as today's rules can follow its journal, to read only: nothing is written."""
+    recording = journal.load(number)
+    table = _table_from(recording.header, journal, recording.start)
+    try:
+        table.session.reenact(recording.lines)
+    except DifferentRules:
+        table.session = table.session.fork()
+    return table
+
+
+def go_on_from_stored(journal: Journal, number: int) -> Table:
+    """Go on under today's rules from the last stored state of a game, as a game of its own."""
+    recording = journal.load(number)
+    stored = journal.latest_snapshot(number)
+    box = open_box(recording.header.game)
+    header = msgspec.structs.replace(recording.header, rules=box.version())
+    start = recording.start if stored is None else stored[1]
+    table = _table_from(header, journal, start)
+    state = table.session.snapshot() if start is None else start
+    table.keep(journal.begin_from(header, state))
+    return table
