@@ -63,7 +63,7 @@ class ChaosKart(Turn):
             layout[f"trap/{seat}"] = None
         for trap in state.traps:
             layout[f"trap/{trap.owner}"] = f"{trap.card}@{trap.square}"
-        for deck, pile in state.decks.items():
+        for deck, pile in sorted(state.decks.items()):
             layout[f"discard/{deck}"] = len(pile.discard)
         return layout
 
@@ -274,7 +274,7 @@ class ChaosKart(Turn):
             if place:
                 facts[marker] = place
         own = (*hand.open, *hand.scanned) if seat == who else tuple(hand.open)
-        return SeatView(seat, self.state.names[seat], facts, dict(hand.counts), own)
+        return SeatView(seat, self.state.names[seat], facts, dict(sorted(hand.counts.items())), own)
 
     def _board_view(self) -> RingBoard:
         traps = {trap.square: trap.owner for trap in self.state.traps}
