@@ -124,14 +124,14 @@ class Playing:
 
     def play_step(self, step: Step) -> Played:
         """Play one step."""
-        before = len(self.game.log)
+        before = list(self.game.log.events)
         digest = self.session.digest()
         refusal: CompanionError | None = None
         try:
             self._act(step)
         except CompanionError as error:
             refusal = error
-        events = tuple(self.game.log.events[min(before, len(self.game.log)) :])
+        events = _new(before, self.game.log.events)
         faults = [*self._refusal_faults(step, refusal, digest), *self._faults(step, events)]
         return Played(step, events, tuple(faults), refusal)
 
@@ -304,6 +304,16 @@ def _each_seat(start: Mapping[str, Place], seats: Sequence[str]) -> list[tuple[s
 
 def _list(say: Say) -> tuple[Choice, ...]:
     return say if isinstance(say, tuple) else (say,)
+
+
+def _new(before: Sequence[Event], after: Sequence[Event]) -> tuple[Event, ...]:
+    """The events from the first that differs: an undo or amendment changes earlier ones."""
+    same = 0
+    for old, now in zip(before, after, strict=False):
+        if old != now:
+            break
+        same += 1
+    return tuple(after[same:])
 
 
 def _event_faults(step: Step, events: Sequence[Event]) -> list[str]:

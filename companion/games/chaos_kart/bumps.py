@@ -41,7 +41,8 @@ class Bumps(Tokens):
         square leaves the path: it is never entered. `planned` are squares pawns are on their way
         to.
         """
-        end: Square = path.pop()
+        wanted = path.pop()
+        end: Square = wanted
         for _ in range(BOUNCE_LIMIT):
             holder = self.holder_of(end, seat, planned)
             if holder is None or end is None or not await self.guards(holder, seat):
@@ -49,7 +50,7 @@ class Bumps(Tokens):
             end = self.one_back(seat, holder, end, [start, *path])
         else:
             end = await self.judged_square(seat)
-        if end is not None and end != start and end not in path:
+        if end is not None and (end == wanted or end not in (start, *path)):
             path.append(end)
         return end
 

@@ -202,7 +202,7 @@ class Content:
         self.events = {card.id: card for card in cards.event}
         self.catalogue = _catalogue(cards)
         self.hand_cards = (*self.moves, *self.power_ups)
-        self.turn_choices = (*self.hand_cards, PASS, REPAIR)
+        self.turn_choices = (*self.hand_cards, PASS, REPAIR, *self.events)
         self.defence_choices = (
             *self.hand_cards,
             PASS,

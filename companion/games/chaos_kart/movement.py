@@ -86,8 +86,7 @@ class Movements(Bumps):
             self.record(StoodStill(rule="7.5", ruling="A38", seat=movement.seat))
             return
         self.note_crossings(movement)
-        if movement.end != self.kart(movement.seat).square:
-            self.put_pawn(movement.seat, movement.end, movement.rule)
+        self.put_pawn(movement.seat, movement.end, movement.rule)
         movement.serial = self.kart(movement.seat).moves
         self.note_passed(movement)
         await self.settle(movement)

@@ -62,13 +62,19 @@ class Movement(msgspec.Struct):
         """§7.5 Whether it was a movement at all."""
         return bool(self.path)
 
+    @property
+    def turned_away(self) -> bool:
+        """§15.5 Whether guards sent the pawn back from where its steps led it."""
+        if not self.path or self.path[-1] != self.end:
+            return True
+        return len(self.path) > 1 and self.path[-1] not in (0, self.path[-2] + 1)
+
     def turned_back_over_line(self) -> bool:
         """Whether a forward movement crossed the line and guards then turned it back behind it."""
-        if self.way is not Way.FORWARD or 0 not in self.path:
+        if self.way is not Way.FORWARD or 0 not in self.path or not self.turned_away:
             return False
         before_line = [self.start, *self.path[: self.path.index(0)]]
-        behind = len(self.path) > 1 and self.path[-1] > self.path[-2] + 1
-        return self.end in before_line or (behind and self.path[-1] == self.end)
+        return self.end in before_line or self.end == self.path[-1]
 
     def passed(self) -> list[int]:
         """§20.1 The squares passed."""

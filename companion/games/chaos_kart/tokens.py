@@ -107,12 +107,13 @@ class Tokens(Traps):
             await self.lay_at_bend(seat)
 
     async def lay_at_bend(self, seat: str) -> None:
-        """§14.2 A passive card may be laid when its holder hits a bend."""
+        """§14.2 Passive cards may be laid when their holder hits a bend; not limited to one, since
+        they are no defences (ruling A60)."""
         threat = Threat((Trigger.BEND,), (), "")
-        if not self.could_defend(seat, threat):
-            return
-        card = await self.ask(self.offer_bend_card, seat)
-        if card != PASS:
+        while self.could_defend(seat, threat):
+            card = await self.ask(self.offer_bend_card, seat)
+            if card == PASS:
+                return
             await self.lay_passive(seat, card, "")
 
     def offer_bend_card(self, seat: str) -> Prompt[str]:

@@ -147,7 +147,9 @@ class Turn(CarryingOut):
         return None
 
     def why_not_now(self, choice: str) -> Refusal:
-        """§5 What belongs to another phase of the turn."""
+        """§5, 6 What belongs to another phase of the turn, or to no hand."""
+        if choice in self.content.events:
+            return elsewhere("6", N_("Event cards are never played from a hand."))
         if choice == REPAIR:
             return elsewhere("5.3", N_("Repair once a turn, after drawing and before acting."))
         if self.state.phase is Phase.AFTER:
@@ -206,7 +208,7 @@ class Turn(CarryingOut):
         """§5.5, 15.3 Why a card cannot be played in the move phase."""
         if choice == PASS:
             return None
-        if choice == REPAIR:
+        if choice == REPAIR or choice in self.content.events:
             return self.why_not_now(choice)
         card = self.content.power_ups.get(choice)
         if card is not None:
@@ -266,6 +268,8 @@ class Turn(CarryingOut):
             return None
         if choice in self.content.moves:
             return elsewhere("5.5", N_("A move card can only be played in your own move phase."))
+        if choice == REPAIR:
+            return elsewhere("5.3", N_("Damage is repaired in one's own turn only."))
         card = self.content.power_ups.get(str(choice))
         if card is None:
             return None
