@@ -10,7 +10,7 @@ from pathlib import Path
 
 from companion.journal import database
 from companion.journal.database import beside
-from companion.journal.errors import NotBackedUp
+from companion.journal.errors import FAULTS, NotBackedUp
 from companion.rules.phrases import N_
 
 
@@ -33,7 +33,7 @@ def backup(journal: Path | str, target: Path | str) -> Path:
             for ending in ("", "-wal", "-shm", "-journal"):
                 beside(part, ending).unlink(missing_ok=True)
         database.sync_file(final.parent)
-    except (OSError, sqlite3.Error) as error:
+    except (OSError, *FAULTS) as error:
         raise NotBackedUp(final, str(error)) from error
     return final
 

@@ -66,21 +66,23 @@ CREATE TABLE snapshots (
 ) STRICT, WITHOUT ROWID;
 """
 
-_CHECKS = {
-    "a line that differs from its sum": (
-        "SELECT 1 FROM lines WHERE sum IS NOT crc32(CAST(line AS BLOB)) LIMIT 1"
+GAMES = ("games NOT INDEXED", "games INDEXED BY games_again")
+CONTENTS = ("contents NOT INDEXED", "contents INDEXED BY contents_again")
+"""The two places where each game and each content file can be read."""
+
+_HEADER_SUM = "sum IS NOT crc32(CAST(header AS BLOB))"
+_TEXT_DIGEST = "digest IS NOT digest_of(CAST(text AS BLOB))"
+_CHECKS = (
+    *(("a game that differs from its sum", f"{games} WHERE {_HEADER_SUM}") for games in GAMES),
+    *(
+        ("a content file that differs from its digest", f"{contents} WHERE {_TEXT_DIGEST}")
+        for contents in CONTENTS
     ),
-    "a snapshot that differs from its sum": (
-        "SELECT 1 FROM snapshots WHERE sum IS NOT crc32(state) LIMIT 1"
-    ),
-    "a game that differs from its sum": (
-        "SELECT 1 FROM games WHERE sum IS NOT crc32(CAST(header AS BLOB)) LIMIT 1"
-    ),
-    "a content file that differs from its digest": (
-        "SELECT 1 FROM contents WHERE digest IS NOT digest_of(CAST(text AS BLOB)) LIMIT 1"
-    ),
-    "a missing line": "SELECT 1 FROM lines GROUP BY game HAVING count(*) <> max(n) LIMIT 1",
-}
+    ("a line that differs from its sum", "lines WHERE sum IS NOT crc32(CAST(line AS BLOB))"),
+    ("a missing line", "lines GROUP BY game HAVING count(*) <> max(n)"),
+    ("a snapshot that differs from its sum", "snapshots WHERE sum IS NOT crc32(state)"),
+)
+"""What must not be found, and how it is looked for."""
 
 
 def create(path: Path) -> None:
@@ -154,7 +156,10 @@ def fault(db: sqlite3.Connection) -> str:
     for (message,) in db.execute("PRAGMA quick_check(1)"):
         if message != "ok":
             return str(message)
-    return next((name for name, query in _CHECKS.items() if db.execute(query).fetchone()), "")
+    for name, query in _CHECKS:
+        if db.execute(f"SELECT 1 FROM {query} LIMIT 1").fetchone():
+            return name
+    return ""
 
 
 def digest_of(text: bytes) -> str:

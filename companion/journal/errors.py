@@ -129,12 +129,16 @@ _WHY_NOT["SQLITE_NOTADB"] = _WHY_NOT["SQLITE_CORRUPT"]
 _OTHERWISE = N_("Not written: {reason}.")
 
 
-def primary_name(error: sqlite3.Error) -> str:
+FAULTS = (sqlite3.Error, UnicodeDecodeError)
+"""What sqlite3 raises: also an error about a damaged name, which it fails to decode."""
+
+
+def primary_name(error: Exception) -> str:
     """SQLite's own name of an error without its details; "" where the error is Python's."""
     name: str = getattr(error, "sqlite_errorname", "")
     return "_".join(name.split("_")[:2])
 
 
-def not_written(error: sqlite3.Error) -> NotWritten:
+def not_written(error: Exception) -> NotWritten:
     """What to tell the table when SQLite could not write."""
     return NotWritten(_WHY_NOT.get(primary_name(error), _OTHERWISE), reason=str(error))

@@ -9,8 +9,11 @@ from pathlib import Path
 
 from companion.journal import database, recovery
 from companion.journal.database import PAGE, beside
-from companion.journal.errors import CannotOpen, NewerJournal, NotAJournal, primary_name
+from companion.journal.errors import FAULTS, CannotOpen, NewerJournal, NotAJournal, primary_name
 from companion.journal.recovery import Recovery
+
+_ALONE, _WITH_LOG = b"\1\1", b"\2\2"
+"""Bytes 18 and 19 of the file, its modes: rollback journal and write-ahead log."""
 
 _LOG_HEADER = 32
 _FRAME = 24 + PAGE
@@ -43,7 +46,7 @@ def prepare(path: Path, stamp: str) -> Recovery | None:
     """
     try:
         return _prepare(path, stamp)
-    except (OSError, sqlite3.Error) as error:
+    except (OSError, *FAULTS) as error:
         raise CannotOpen(path, str(error)) from error
 
 
@@ -79,16 +82,18 @@ def _damage(path: Path) -> tuple[str, int]:
             check_identity(db, path)
             detail = database.fault(db)
             lost = _lost_commits(path)
-    except sqlite3.Error as error:
+    except FAULTS as error:
         if not is_damage(error):
             raise
         return str(error), 0
     if not detail and lost:
         detail = "the write-ahead log is damaged"
+    if not detail and _mode(path) not in (_ALONE, _WITH_LOG):
+        detail = "the file's header is damaged"  # SQLite would take it as write-protected
     return detail, lost
 
 
-def is_damage(error: sqlite3.Error) -> bool:
+def is_damage(error: Exception) -> bool:
     """Whether an error tells that the file's content is damaged."""
     name = getattr(error, "sqlite_errorname", "")
     return name in _UNREADABLE or primary_name(error) not in _NOT_DAMAGE
@@ -111,17 +116,20 @@ def check_identity(db: sqlite3.Connection, path: Path) -> None:
 def _set_stray_log_aside(path: Path) -> None:
     """Keep SQLite from applying another file's log to a backup that was copied over a journal.
 
-    A journal of ours has byte 18 set to 2 for as long as it has a log, a backup has 1.
+    As long as a journal of ours has a log, its file says so; a backup says that it is alone.
     """
     log = beside(path, "-wal")
-    if not _size(log):
-        return
-    with path.open("rb") as file:
-        header = file.read(20)
-    if header.startswith(b"SQLite format 3\0") and header[18:20] == b"\x01\x01":
+    if _size(log) and _mode(path) == _ALONE:
         beside(path, "-shm").unlink(missing_ok=True)
         log.replace(_free(beside(path, ".stray-wal")))
         database.sync_file(path.parent)
+
+
+def _mode(path: Path) -> bytes:
+    """How the file wants to be written and read; empty where it is no database."""
+    with path.open("rb") as file:
+        header = file.read(20)
+    return header[18:] if header.startswith(b"SQLite format 3\0") else b""
 
 
 def _free(path: Path) -> Path:

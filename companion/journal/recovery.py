@@ -18,6 +18,7 @@ import msgspec
 
 from companion.journal import database
 from companion.journal.database import PAGE, beside, digest_of
+from companion.journal.errors import FAULTS
 from companion.journal.lock import MODE
 from companion.rules.lines import Header, Line
 from companion.rules.phrases import N_, Phrase
@@ -237,8 +238,8 @@ def _copy_games(old: sqlite3.Connection, fresh: sqlite3.Connection) -> _Saved:
     contents = _contents(old)
     games = _games(old, contents.keys())
     highest = _highest(old, games)
-    known = "INSERT INTO contents SELECT ?1, ?2 WHERE ?1 NOT IN (SELECT digest FROM contents)"
-    fresh.executemany(known, contents.items())
+    add = "INSERT OR IGNORE INTO contents VALUES (?, ?)"
+    fresh.executemany(add, contents.items())
     lost = sum(n for game, n in highest.items() if game not in games)
     for game, row in sorted(games.items()):
         fresh.execute("INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?, ?, ?)", row)
@@ -257,25 +258,26 @@ def _rows(db: sqlite3.Connection, query: str, *values: object) -> Iterator[tuple
     """The rows of a query up to the damage."""
     try:
         yield from db.execute(query, values)
-    except sqlite3.Error:
+    except FAULTS:
         return
 
 
 def _contents(old: sqlite3.Connection) -> dict[str, str]:
     """The whole content files by digest, from the table and from the index that repeats it."""
     found: dict[str, str] = {}
-    for source in ("NOT INDEXED", "INDEXED BY contents_again"):
-        for digest, text in _rows(old, f"SELECT digest, text FROM contents {source}"):
+    for source in database.CONTENTS:
+        for digest, text in _rows(old, f"SELECT digest, text FROM {source}"):
             if isinstance(text, bytes) and digest_of(text).encode() == digest:
                 found[digest.decode()] = text.decode()
     return found
 
 
 def _games(old: sqlite3.Connection, contents: Container[str]) -> dict[int, tuple[object, ...]]:
-    """The games with header and content, from the index and from the table that says more."""
+    """The games with header and content; the index does not know their label."""
     games: dict[int, tuple[object, ...]] = {}
-    for source, more in (("INDEXED BY games_again", "'', 0"), ("NOT INDEXED", "label, finished")):
-        query = f"SELECT id, started, header, sum, {more} FROM games {source}"
+    table, index = database.GAMES
+    for source, more in ((index, "'', 0"), (table, "label, finished")):
+        query = f"SELECT id, started, header, sum, {more} FROM {source}"
         for number, started, text, total, label, finished in _rows(old, query):
             header = _decoded(text, total, Header)
             if header and all(digest in contents for digest in header.content.values()):

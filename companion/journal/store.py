@@ -21,6 +21,7 @@ import msgspec
 from companion.journal import database, headers, opening
 from companion.journal.backup import backup
 from companion.journal.errors import (
+    FAULTS,
     CannotOpen,
     NoSuchGame,
     OutOfOrder,
@@ -77,7 +78,7 @@ class Reader:
             try:
                 db = undo.enter_context(closing(database.reading(self.path)))
                 opening.check_identity(db, self.path)
-            except sqlite3.Error as error:
+            except FAULTS as error:
                 wrong = Unreadable if opening.is_damage(error) else CannotOpen
                 raise wrong(self.path, str(error)) from error
             undo.pop_all()
@@ -147,7 +148,7 @@ class Reader:
             try:
                 self._db.execute("BEGIN")
                 yield self._db
-            except (sqlite3.Error, msgspec.MsgspecError, UnicodeDecodeError) as error:
+            except (*FAULTS, msgspec.MsgspecError) as error:
                 raise Unreadable(self.path, str(error)) from error
             finally:
                 _roll_back(self._db)
@@ -187,7 +188,7 @@ class Journal(Reader):
                 stamp = "".join(c for c in self._now()[:19] if c.isalnum())
                 self.recovery = opening.prepare(self.path, stamp)
                 db = database.writing(self.path)
-            except (OSError, sqlite3.Error) as error:
+            except (OSError, *FAULTS) as error:
                 raise CannotOpen(self.path, str(error)) from error
             self._held = undo.pop_all()
         return db
@@ -275,7 +276,7 @@ class Journal(Reader):
 def _said_plainly() -> Iterator[None]:
     try:
         yield
-    except sqlite3.Error as error:
+    except FAULTS as error:
         raise not_written(error) from error
 
 

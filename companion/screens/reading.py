@@ -21,6 +21,8 @@ Names = Mapping[Choice, Iterable[str]]
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 LISTED = 8
 """The most options that an error message lists."""
+RAW = "="
+"""What goes before an id that is meant as it is, whatever letters and names there are."""
 ALIKE = 0.72
 """How similar a word must be to be offered as what was meant."""
 
@@ -104,11 +106,13 @@ def read_choice(
     Names beyond the question's candidates are understood too, so that the rules can say why not.
     Raises WhichOne when several things fit, NotUnderstood with what is allowed when none does.
     """
+    candidates: Sequence[Choice] = () if prompt is None else prompt.candidates
+    if text.startswith(RAW) and (text[1:] in candidates or text[1:] in names):
+        return text[1:]
     letter = fold(text)
     for option in options:
         if letter and option.letter == letter:
             return option.choice
-    candidates: Sequence[Choice] = () if prompt is None else prompt.candidates
     number = read_number(text)
     if number is not None and number in candidates:
         return number
@@ -117,8 +121,8 @@ def read_choice(
         return found[0]
     if found:
         raise WhichOne(
-            N_("{text} fits several: {names}. Which one?"),
-            text=shorten(text),
+            N_("“{typed}” fits several: {names}. Which one?"),
+            typed=shorten(text),
             names=[label(choice) for choice in found[:LISTED]],
         )
     raise _not_understood(text, options, names, candidates, label)
@@ -195,20 +199,20 @@ def _not_understood(
     shown = shorten(text)
     if meant:
         return NotUnderstood(
-            N_("{text} is not understood. Did you mean {names}?"),
-            text=shown,
+            N_("“{typed}” is not understood. Did you mean {names}?"),
+            typed=shown,
             names=[label(choice) for choice in meant],
         )
     listed = [label(option.choice) for option in options[:LISTED]]
     if len(options) > LISTED:
         return NotUnderstood(
-            N_("{text} is not understood. You can say {options}, and {more} more."),
-            text=shown,
+            N_("“{typed}” is not understood. You can say {options}, and {more} more."),
+            typed=shown,
             options=listed,
             more=len(options) - LISTED,
         )
     return NotUnderstood(
-        N_("{text} is not understood. You can say {options}."), text=shown, options=listed
+        N_("“{typed}” is not understood. You can say {options}."), typed=shown, options=listed
     )
 
 
@@ -239,19 +243,21 @@ def read_seat(text: str, seats: Mapping[str, str]) -> str:
         return begun[0]
     if begun:
         raise WhichOne(
-            N_("{text} fits several: {names}. Which one?"),
-            text=shorten(text),
+            N_("“{typed}” fits several: {names}. Which one?"),
+            typed=shorten(text),
             names=[seats[seat] for seat in begun],
         )
     raise NotUnderstood(
-        N_("{text} is nobody here. These are: {names}."),
-        text=shorten(text),
+        N_("“{typed}” is nobody here. These are: {names}."),
+        typed=shorten(text),
         names=list(seats.values()),
     )
 
 
 def seat_called(text: str, seats: Mapping[str, str]) -> str | None:
     """The seat with exactly this name, else with this id; None when there is none."""
+    if text.startswith(RAW):
+        return text[1:] if text[1:] in seats else None
     typed = fold(text)
     named = [seat for seat, name in seats.items() if fold(name) == typed]
     alike = [seat for seat, name in seats.items() if key_of(name) == key_of(text) and typed]

@@ -1,0 +1,219 @@
+"""The command line: `companion play`, `judge`, `cards`, `games`, `rules`, `backup`.
+
+It reads the options, opens what they name and hands over; every error of ours is one line and
+exit code 2.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.rules.errors import CompanionError
+from companion.rules.phrases import N_, Phrase
+from companion.words import LANGUAGES, Words
+
+if TYPE_CHECKING:
+    from companion.rules.box import Box
+
+CONTENT_OPTIONS = {"cards": "cards.toml", "board": "board.toml"}
+"""Options that put a file of one's own in the place of one that ships."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; gives the exit code."""
+    options = _parser().parse_args(arguments)
+    words = Words(options.language or language_of_the_machine())
+    try:
+        command: Callable[[argparse.Namespace, Words], int] = options.command
+        return command(options, words)
+    except CompanionError as error:
+        print(words.say(error.phrase), file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        print()
+        return 130
+
+
+def language_of_the_machine() -> str:
+    """The language of the environment where we have it, else English."""
+    for name in ("COMPANION_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        code = os.environ.get(name, "")[:2]
+        if code in LANGUAGES:
+            return code
+    return "en"
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="companion", description="Knows the rules of the board game beside it."
+    )
+    parser.set_defaults(language=None)
+    commands = parser.add_subparsers(required=True, metavar="command")
+    _add_play(commands)
+    _add_judge(commands)
+    _add_cards(commands)
+    _add_rules(commands)
+    _add_games(commands)
+    _add_backup(commands)
+    return parser
+
+
+Commands = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+def _add(
+    commands: Commands, name: str, help_text: str, run: Callable[[argparse.Namespace, Words], int]
+) -> argparse.ArgumentParser:
+    command: argparse.ArgumentParser = commands.add_parser(name, help=help_text)
+    command.add_argument("--language", choices=sorted(LANGUAGES), help="of what is shown")
+    command.set_defaults(command=run)
+    return command
+
+
+def _add_play(commands: Commands) -> None:
+    play = _add(commands, "play", "open a table in the terminal, or go on with one", _play)
+    play.add_argument("game", help="which game, such as chaos-kart")
+    play.add_argument("--script", metavar="FILE", help="lines to play, '-' for standard input")
+    play.add_argument("--players", metavar="A,B,…", help="names in turn order; asks nothing then")
+    play.add_argument(
+        "--set", action="append", default=[], metavar="FIELD=VALUE", dest="choices",
+        help="a choice of the set-up, such as laps=1, first=A or A6=reentry",
+    )
+    for option, filename in CONTENT_OPTIONS.items():
+        play.add_argument(f"--{option}", metavar="FILE", type=Path, help=f"your own {filename}")
+    play.add_argument("--journal", metavar="FILE", type=Path, help="where games are kept")
+    play.add_argument("--new", action="store_true", help="a new game, whatever is left open")
+    play.add_argument("--resume", metavar="N", type=int, help="go on with game N of the journal")
+    play.add_argument("--ask-all", action="store_true", help="ask every defence aloud")
+    play.add_argument(
+        "--oled", action=argparse.BooleanOptionalAction, help="the small picture above the text"
+    )
+
+
+def _add_judge(commands: Commands) -> None:
+    judge = _add(commands, "judge", "play a scenario and explain each step", _judge)
+    judge.add_argument("files", nargs="+", type=Path, metavar="FILE")
+
+
+def _add_cards(commands: Commands) -> None:
+    cards = _add(commands, "cards", "check content files, or write what editors and owners need",
+                 _cards)
+    cards.add_argument("action", choices=["check", "sample", "schema"])
+    cards.add_argument("game")
+    for option, filename in CONTENT_OPTIONS.items():
+        cards.add_argument(f"--{option}", metavar="FILE", type=Path, help=f"your own {filename}")
+    cards.add_argument("--to", metavar="FOLDER", type=Path, default=Path(),
+                       help="where sample and schema write")
+
+
+def _add_rules(commands: Commands) -> None:
+    rules = _add(commands, "rules", "look a rule or ruling up", _rules)
+    rules.add_argument("game")
+    rules.add_argument("word", nargs="*", help="a word, a section or a ruling")
+
+
+def _add_games(commands: Commands) -> None:
+    games = _add(commands, "games", "list the games of the journal", _games)
+    games.add_argument("--journal", metavar="FILE", type=Path)
+
+
+def _add_backup(commands: Commands) -> None:
+    backup = _add(commands, "backup", "copy the journal while games are played", _backup)
+    backup.add_argument("to", type=Path, metavar="FILE")
+    backup.add_argument("--journal", metavar="FILE", type=Path)
+
+
+# -- the commands ----------------------------------------------------------------------------------
+
+
+def _play(options: argparse.Namespace, words: Words) -> int:
+    from companion.playing import play
+
+    return play(options, words, _own_files(options))
+
+
+def _own_files(options: argparse.Namespace) -> dict[str, Path]:
+    named = {CONTENT_OPTIONS[option]: getattr(options, option) for option in CONTENT_OPTIONS}
+    return {filename: path for filename, path in named.items() if path is not None}
+
+
+def _judge(options: argparse.Namespace, words: Words) -> int:
+    from companion.judging import judge
+
+    return max(judge(file, words, print) for file in options.files)
+
+
+def _cards(options: argparse.Namespace, words: Words) -> int:
+    from companion.games.shelf import open_box
+    from companion.host import read_content
+
+    box = open_box(options.game)
+    if options.action == "check":
+        content = read_content(box, _own_files(options))
+        for advice in box.check(content):
+            print(words.say(advice))
+        print(words.say(Phrase(N_("The cards and the board can be played."))))
+        return 0
+    return _write_files(box, options, words)
+
+
+def _write_files(box: Box, options: argparse.Namespace, words: Words) -> int:
+    """Write the sample files to start from, or the schemas; never over a file that is there."""
+    import msgspec
+
+    if options.action == "sample":
+        texts = box.content()
+    else:
+        texts = {
+            name.replace(".toml", ".schema.json"): msgspec.json.format(
+                msgspec.json.encode(schema)
+            ).decode()
+            for name, schema in box.schemas().items()
+        }
+    for name, text in texts.items():
+        _write_new(options.to / name, text)
+        print(words.say(Phrase(N_("Written: {file}"), {"file": str(options.to / name)})))
+    return 0
+
+
+def _write_new(path: Path, text: str) -> None:
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise CompanionError(
+            N_("{file} was not written: {error}"), file=str(path), error=error.strerror or "?"
+        ) from error
+
+
+def _rules(options: argparse.Namespace, words: Words) -> int:
+    from companion.playing import find_rules
+
+    for line in find_rules(options.game, " ".join(options.word), words):
+        print(line)
+    return 0
+
+
+def _games(options: argparse.Namespace, words: Words) -> int:
+    from companion.playing import list_games
+
+    for line in list_games(options.journal, words):
+        print(line)
+    return 0
+
+
+def _backup(options: argparse.Namespace, words: Words) -> int:
+    from companion.host import default_journal
+    from companion.journal import backup
+
+    path = backup(options.journal or default_journal(), options.to)
+    print(words.say(Phrase(N_("Written: {file}"), {"file": str(path)})))
+    return 0

@@ -1,0 +1,281 @@
+"""A table in a terminal or on a pipe: begin or go on, then line after line."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, TextIO
+
+import msgspec
+
+from companion.games.shelf import open_box
+from companion.host import (
+    Table,
+    default_journal,
+    go_on_from_stored,
+    look_at,
+    new_table,
+    pick_seat,
+    read_content,
+    resume_table,
+)
+from companion.journal import Journal, Reader, StoredGame
+from companion.rules.box import Box
+from companion.rules.errors import BadSetup, DifferentRules
+from companion.rules.phrases import N_, Phrase
+from companion.rules.setups import SeatSetup, seat_ids
+from companion.screens.dialog import RANDOM, ask_language, ask_setup
+from companion.screens.oled import NoFont
+from companion.screens.telling import Teller
+from companion.screens.terminal import Terminal
+from companion.words import Words
+
+COLUMNS = 80
+
+
+class Console:
+    """Where lines come from and texts go: a person at a terminal, or a script."""
+
+    def __init__(self, words: Words, script: TextIO | None = None) -> None:
+        self.words = words
+        self.script = script
+        self.columns = COLUMNS if script else shutil.get_terminal_size((COLUMNS, 24)).columns
+
+    @property
+    def person(self) -> bool:
+        """Whether somebody sits there, rather than a script or pipe."""
+        return self.script is None and sys.stdin.isatty()
+
+    def read(self, question: str) -> str:
+        """The next line; a script's lines are shown as they are taken. Raises EOFError."""
+        if self.script is None:
+            return input(question)
+        line = self.script.readline()
+        if not line:
+            raise EOFError
+        print(f"{question}{line.rstrip()}")
+        return line.rstrip("\n")
+
+    def write(self, text: str) -> None:
+        """Show a text."""
+        print(text, flush=True)
+
+    def say(self, text: str, **args: object) -> None:
+        """Show a message in the table's language."""
+        self.write(self.words.say(Phrase(text, args)))
+
+
+def play(options: argparse.Namespace, words: Words, own: Mapping[str, Path]) -> int:
+    """Open a table and play until somebody quits or the lines end; gives the exit code."""
+    box = open_box(options.game)
+    content = read_content(box, own)
+    with ExitStack() as stack:
+        script = None
+        if options.script is not None:
+            script = stack.enter_context(_open_script(options.script))
+        console = Console(words, script)
+        journal = _open_journal(options, console, stack)
+        try:
+            table = _table(options, box, content, journal, console)
+            return _lines(table, options, console)
+        except EOFError:
+            console.write("")
+            return 0
+
+
+def _open_script(name: str) -> TextIO:
+    if name == "-":
+        return open(0, encoding="utf-8", closefd=False)  # noqa: SIM115  the caller closes it
+    try:
+        return open(name, encoding="utf-8")  # noqa: SIM115  the caller closes it
+    except OSError as error:
+        raise BadSetup(
+            N_("{file} cannot be read: {error}"), file=name, error=error.strerror or "?"
+        ) from error
+
+
+def _open_journal(
+    options: argparse.Namespace, console: Console, stack: ExitStack
+) -> Journal | None:
+    """The journal to write; a script writes none unless it names one."""
+    if console.script is not None and options.journal is None:
+        return None
+    journal = stack.enter_context(Journal(options.journal or default_journal()))
+    if journal.recovery is not None:
+        console.write(console.words.say(journal.recovery.phrase))
+    return journal
+
+
+# -- which table -----------------------------------------------------------------------------------
+
+
+def _table(
+    options: argparse.Namespace,
+    box: Box,
+    content: Mapping[str, str],
+    journal: Journal | None,
+    console: Console,
+) -> Table:
+    """The table that the options mean: the one left open, a numbered one, or a new one."""
+    if journal is not None and options.resume is not None:
+        return _resume(journal, options.resume, console)
+    if journal is not None and not options.new:
+        open_games = [g for g in journal.games() if g.game == box.name and not g.finished]
+        if open_games and _wants_to_go_on(open_games[0], console):
+            return _resume(journal, open_games[0].id, console)
+    if options.players is not None:
+        setup = _setup_from_options(options, box)
+        for warning in box.warnings(setup):
+            console.write(console.words.say(warning))
+    else:
+        if console.person and options.language is None:
+            console.words = ask_language(console.words, console.read, console.write)
+        for advice in box.check(content):
+            console.write(console.words.say(advice))
+        setup = ask_setup(
+            box, console.words, console.read, console.write, pick=_pick, content=content
+        )
+    return new_table(box, setup, content, journal, silences=not options.ask_all)
+
+
+def _pick(seats: Sequence[str]) -> str:
+    return pick_seat(list(seats))
+
+
+def _wants_to_go_on(game: StoredGame, console: Console) -> bool:
+    question = Phrase(
+        N_("Game {number} is still open (turn {label}). Go on with it? [yes] / new: "),
+        {"number": game.id, "label": game.label or "1"},
+    )
+    answer = console.read(console.words.say(question)).strip().casefold()
+    return answer not in ("new", "n", "no", "baru", "tidak", "新規", "いいえ")
+
+
+def _resume(journal: Journal, number: int, console: Console) -> Table:
+    """Go on where it stood; under other rules by the table's choice."""
+    try:
+        table = resume_table(journal, number)
+    except DifferentRules as error:
+        console.write(console.words.say(error.phrase))
+        console.say(
+            N_("Go on from the stored state under today's rules (on), or only look (look)?")
+        )
+        if console.read("> ").strip().casefold() == "on":
+            table = go_on_from_stored(journal, number)
+        else:
+            table = look_at(journal, number)
+    console.say(N_("Check that the table stands as shown. Where it does not: correct."))
+    return table
+
+
+def _setup_from_options(options: argparse.Namespace, box: Box) -> SeatSetup:
+    """A set-up without questions. Raises BadSetup, saying what is allowed."""
+    names = [name.strip() for name in options.players.split(",")]
+    values: dict[str, Any] = {"seats": names, "rulings": {}}
+    seats = seat_ids(len(names))
+    for field in box.fields():
+        if field.seat and field.default == RANDOM:
+            values[field.name] = pick_seat(seats)
+    for choice in options.choices:
+        name, equals, value = choice.partition("=")
+        if not equals:
+            raise BadSetup(N_("{choice}: say FIELD=VALUE, such as laps=1."), choice=choice)
+        if name in box.register().rulings:
+            values["rulings"][name] = value
+        else:
+            values[name] = value
+    try:
+        return msgspec.convert(values, box.setup_type, strict=False)
+    except msgspec.ValidationError as error:
+        raise BadSetup(
+            N_("That set-up cannot be: {error}. Fields: {fields}."),
+            error=str(error),
+            fields=[field.name for field in box.fields()],
+        ) from error
+
+
+# -- line after line -------------------------------------------------------------------------------
+
+
+def _lines(table: Table, options: argparse.Namespace, console: Console) -> int:
+    terminal = _terminal(table, options, console)
+    failed = False
+    redraw = True
+    while not terminal.closed:
+        if redraw:
+            console.write(terminal.screen())
+        try:
+            line = console.read("> ")
+        except (EOFError, KeyboardInterrupt):
+            console.write("")
+            break
+        told = table.act(lambda _, line=line: terminal.handle(line))
+        if told:
+            console.write(told)
+        redraw = terminal.redraw and not terminal.closed
+        failed = failed or terminal.failed
+    if table.journal is not None and not table.session.over and console.person:
+        console.say(N_("The game is kept; the same command goes on with it."))
+    return 1 if failed and console.script is not None else 0
+
+
+def _terminal(table: Table, options: argparse.Namespace, console: Console) -> Terminal:
+    """The terminal with its small picture, or without where the font is missing."""
+    oled = options.oled if options.oled is not None else console.person
+    try:
+        return _make_terminal(table, console, oled=oled)
+    except NoFont as error:
+        console.write(console.words.say(error.phrase))
+        return _make_terminal(table, console, oled=False)
+
+
+def _make_terminal(table: Table, console: Console, *, oled: bool) -> Terminal:
+    return Terminal(
+        table.session,
+        table.box,
+        table.wording,
+        console.words,
+        columns=console.columns,
+        oled=oled,
+    )
+
+
+# -- looking things up -----------------------------------------------------------------------------
+
+
+def list_games(path: Path | None, words: Words) -> Iterator[str]:
+    """The games of a journal, the newest first, as lines."""
+    file = path or default_journal()
+    if not file.exists():
+        yield words.say(Phrase(N_("There is no journal at {file} yet."), {"file": str(file)}))
+        return
+    with Reader(file) as journal:
+        for game in journal.games():
+            text = N_("{number}  {game}  {started}  turn {label}")
+            if game.finished:
+                text = N_("{number}  {game}  {started}  turn {label}, finished")
+            yield words.say(
+                Phrase(
+                    text,
+                    {
+                        "number": game.id,
+                        "game": game.game,
+                        "started": game.started[:16],
+                        "label": game.label,
+                    },
+                )
+            )
+
+
+def find_rules(game: str, text: str, words: Words) -> list[str]:
+    """The rules and rulings that fit a word or number; without one, the contents."""
+    box = open_box(game)
+    names = seat_ids(box.seats[0])
+    setup = msgspec.convert({"seats": names}, box.setup_type)
+    table = new_table(box, setup, box.content())
+    teller = Teller(table.session, table.wording, words, None)
+    return teller.search(text) if text else teller.contents()

@@ -1,0 +1,357 @@
+"""The one model of what is to be shown. Every screen draws from it and knows no game.
+
+`who` is the seat that looks, or None for what everybody at the table may see; nothing gets in here
+but by `Session.log(who)` and `Game.view(who)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from companion.rules.events import Answered, Ended, Event
+from companion.rules.layouts import Shift, shifts
+from companion.rules.lines import Answer, Correction, Entry, Interjection, Kind
+from companion.rules.phrases import N_, Phrase
+from companion.rules.prompts import Choice, Prompt, Refusal
+from companion.rules.session import Session
+from companion.rules.views import Board, PileView, RingBoard, SeatView, View
+from companion.rules.wording import Label, Wording
+from companion.screens.reading import give_letters
+
+RULES, CONSENT, PUT_BACK, OVER = "rules", "consent", "put back", "over"
+"""What is open: a question of the rules, one of the session's own, or nothing any more."""
+
+DONE, YES, NO = "done", "yes", "no"
+
+
+class Option(msgspec.Struct, frozen=True):
+    """Something that may be chosen, and the letter that stands for it ("" for a number)."""
+
+    choice: Choice
+    letter: str
+    label: Label
+
+
+class Refused(msgspec.Struct, frozen=True):
+    """A candidate that may not be chosen now, and why."""
+
+    choice: Choice
+    label: Label
+    refusal: Refusal
+
+
+class Happening(msgspec.Struct, frozen=True):
+    """Something that happened, with its number for "why?" and the rule behind it."""
+
+    number: int
+    text: Phrase
+    rule: str = ""
+    ruling: str = ""
+
+
+class SeatShown(msgspec.Struct, frozen=True):
+    """A player's place at the table: where the piece is, the facts before the player."""
+
+    seat: str
+    name: str
+    active: bool
+    asked: bool
+    where: Label | None
+    facts: tuple[Phrase, ...]
+    cards: int
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """All that a screen shows of one moment.
+
+    `asked` is the name of who must act now, `active` of whose turn it is. `put_back` and `ending`
+    are empty unless the table stands so.
+    """
+
+    who: str | None
+    kind: str
+    turn: int
+    active: str
+    asked: str
+    seat: str
+    """The seat asked, "" for the whole table."""
+    phase: Phrase | None
+    question: Phrase
+    rule: str
+    options: tuple[Option, ...]
+    passing: Option | None
+    """The option of doing nothing, where there is one."""
+    also_asked: tuple[str, ...]
+    guide: Phrase | None
+    to_move: tuple[Phrase, ...]
+    put_back: tuple[Phrase, ...]
+    seats: tuple[SeatShown, ...]
+    happened: tuple[Happening, ...]
+    board: Board
+    piles: tuple[PileView, ...]
+    ending: Happening | None
+    winners: tuple[str, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names: the only words that may be shortened to fit."""
+        return tuple(seat.name for seat in self.seats)
+
+
+class Watch:
+    """Remembers the table as it was, to tell what is to be moved since the last line."""
+
+    def __init__(self, session: Session[Any], wording: Wording, who: str | None = None) -> None:
+        self.session = session
+        self.wording = wording
+        self.who = who
+        self.moves: tuple[Shift, ...] = ()
+        self._layout = dict(self._now())
+        self._line = self._count()
+
+    def look(self) -> bool:
+        """Take note of what changed since the last look; whether a line was added since."""
+        line = self._count()
+        if line == self._line:
+            return False
+        self._line = line
+        now = dict(self._now())
+        self.moves = () if self._by_hand() else tuple(shifts(self._layout, now))
+        self._layout = now
+        return True
+
+    def instructions(self) -> tuple[Phrase, ...]:
+        """What hands have to do, in the order of the layout."""
+        told = (self.wording.instruct(shift) for shift in self.moves)
+        return tuple(phrase for phrase in told if phrase is not None)
+
+    def _now(self) -> Mapping[str, Any]:
+        return self.session.game.view(self.who).layout
+
+    def _count(self) -> tuple[int, int, int]:
+        session = self.session
+        return len(session.history), len(session.future), len(session.entries)
+
+    def _by_hand(self) -> bool:
+        """Whether the table set the pieces itself: a correction, or a list of its own to do."""
+        come = self.session.history[-1].come if self.session.history else ()
+        return bool(self.session.put_back) or any(isinstance(e, Correction) for e in come)
+
+
+def show(
+    session: Session[Any], wording: Wording, who: str | None = None, watch: Watch | None = None
+) -> Shown:
+    """What somebody is to be shown now."""
+    view = session.game.view(who)
+    asked = _question(session, wording, who, view)
+    seat = asked.seat
+    names = {one.seat: one.name for one in view.seats}
+    return Shown(
+        who=who,
+        kind=asked.kind,
+        turn=view.turn,
+        active=names.get(view.active, view.active),
+        asked=names.get(seat, seat),
+        seat=seat,
+        phase=wording.phase(view.phase) if view.phase else None,
+        question=asked.text,
+        rule=asked.rule,
+        options=asked.options,
+        passing=next((o for o in asked.options if o.choice == "pass"), None),
+        also_asked=asked.also,
+        guide=asked.guide,
+        to_move=() if watch is None or session.put_back else watch.instructions(),
+        put_back=tuple(wording.place(shift) for shift in session.put_back),
+        seats=tuple(_seat(one, view, seat, wording) for one in view.seats),
+        happened=tuple(last_happenings(session, wording, who)),
+        board=view.board,
+        piles=view.piles,
+        ending=_ending(session, wording, who) if session.over else None,
+        winners=tuple(names.get(winner, winner) for winner in view.winners),
+    )
+
+
+# -- the open question -----------------------------------------------------------------------------
+
+
+class _Question(msgspec.Struct, frozen=True):
+    kind: str
+    seat: str
+    text: Phrase
+    rule: str = ""
+    options: tuple[Option, ...] = ()
+    also: tuple[str, ...] = ()
+    guide: Phrase | None = None
+
+
+def _question(session: Session[Any], wording: Wording, who: str | None, view: View) -> _Question:
+    if session.consent is not None:
+        return _consent(session, wording)
+    if session.put_back:
+        text = Phrase(N_("Put back as listed, then say done"))
+        return _Question(PUT_BACK, "", text, options=_own_options((DONE,), wording))
+    prompts = session.prompts
+    if not prompts:
+        return _Question(OVER, "", Phrase(N_("The game is over")))
+    prompt = next((p for p in prompts if p.seat == who), prompts[0])
+    names = {one.seat: one.name for one in view.seats}
+    return _Question(
+        RULES,
+        prompt.seat,
+        wording.ask(prompt),
+        prompt.rule,
+        options_of(prompt, wording, names),
+        tuple(names[p.seat] for p in prompts if p is not prompt and p.seat in names),
+        wording.guide(prompt),
+    )
+
+
+def options_of(
+    prompt: Prompt[Any], wording: Wording, names: Mapping[str, str]
+) -> tuple[Option, ...]:
+    """What may be chosen, each with its letter."""
+    choices: list[Choice] = list(prompt.options())
+    letters = give_letters(choices, names)
+    return tuple(
+        Option(choice, letter, wording.label(choice, prompt))
+        for choice, letter in zip(choices, letters, strict=True)
+    )
+
+
+def refused(session: Session[Any], wording: Wording, who: str | None = None) -> Iterator[Refused]:
+    """The candidates of the open question that may not be chosen, made while you look."""
+    if session.consent is not None or session.put_back:
+        return
+    prompts = session.prompts
+    prompt = next((p for p in prompts if p.seat == who), prompts[0] if prompts else None)
+    if prompt is None:
+        return
+    for choice in prompt.candidates:
+        refusal = prompt.predicate(choice)
+        if refusal is not None:
+            yield Refused(choice, wording.label(choice, prompt), refusal)
+
+
+def _own_options(choices: Sequence[str], wording: Wording) -> tuple[Option, ...]:
+    letters = give_letters(choices, {})
+    return tuple(
+        Option(choice, letter, wording.label(choice))
+        for choice, letter in zip(choices, letters, strict=True)
+    )
+
+
+def _consent(session: Session[Any], wording: Wording) -> _Question:
+    consent = session.consent
+    if consent is None:
+        raise ValueError("no consent is open")
+    entries = consent.splice.gone or consent.splice.come
+    args = {
+        "who": [wording.label(seat) for seat in consent.needed],
+        "by": wording.label(consent.by) if consent.by else "",
+        "what": tell_entries(session, entries, wording),
+    }
+    if consent.kind is Kind.AMEND:
+        text = N_("Agree to amend: {what}?")
+    elif consent.any_one:
+        text = N_("Agree, any one of you, to take back: {what}?")
+    else:
+        text = N_("Agree to take back: {what}?")
+    seat = consent.needed[0] if len(consent.needed) == 1 or not consent.any_one else ""
+    also = tuple(session.game.state.names.get(s, s) for s in consent.needed if s != seat)
+    options = _own_options((YES, NO), wording)
+    return _Question(CONSENT, seat, Phrase(text, args), options=options, also=also)
+
+
+def tell_entries(
+    session: Session[Any], entries: Sequence[Entry], wording: Wording, most: int = 3
+) -> list[Phrase]:
+    """What people did, in short, without what nobody said aloud or only one may see."""
+    told = [phrase for entry in entries if (phrase := tell_entry(entry, wording)) is not None]
+    more = len(told) - most
+    return told if more <= 0 else [*told[:most], Phrase(N_("{more} more"), {"more": more})]
+
+
+def tell_entry(entry: Entry, wording: Wording) -> Phrase | None:
+    """One thing that a person did, in short; None for a silence."""
+    if isinstance(entry, Answer):
+        if entry.implied:
+            return None
+        return Phrase(
+            N_("{who}: {choice}"),
+            {"who": wording.label(entry.seat), "choice": wording.label(entry.choice)},
+        )
+    if isinstance(entry, Interjection):
+        return Phrase(N_("{who}: a hidden act"), {"who": wording.label(entry.seat)})
+    if isinstance(entry, Correction):
+        return wording.place(Shift(entry.thing, None, entry.place))
+    return Phrase(N_("a change at the table"))
+
+
+# -- what happened ---------------------------------------------------------------------------------
+
+
+def happenings(
+    session: Session[Any], wording: Wording, who: str | None, since: int = 0
+) -> list[Happening]:
+    """The events from the log's number `since` on that somebody may see, in words."""
+    found: list[Happening] = []
+    events = session.log(who)
+    for number, place in enumerate(session.seen(who)):
+        if place >= since:
+            found.append(happening(number, events[number], wording))
+    return found
+
+
+def happening(number: int, event: Event, wording: Wording) -> Happening:
+    """An event in words."""
+    return Happening(number, wording.tell(event), event.rule, event.ruling or "")
+
+
+def last_happenings(session: Session[Any], wording: Wording, who: str | None) -> list[Happening]:
+    """What came of the last thing that people did; bare answers only where nothing else did."""
+    if not session.history:
+        return []
+    at = session.history[-1].at
+    if at >= len(session.event_at):
+        return []
+    since = session.event_at[at]
+    events = session.log(who)
+    found = happenings(session, wording, who, since)
+    told = [one for one in found if not isinstance(events[one.number], Answered)]
+    return told or found
+
+
+def _ending(session: Session[Any], wording: Wording, who: str | None) -> Happening | None:
+    events = session.log(who)
+    for number in range(len(events) - 1, -1, -1):
+        if isinstance(events[number], Ended):
+            return happening(number, events[number], wording)
+    return None
+
+
+# -- the seats -------------------------------------------------------------------------------------
+
+
+def _seat(one: SeatView, view: View, asked: str, wording: Wording) -> SeatShown:
+    return SeatShown(
+        seat=one.seat,
+        name=one.name,
+        active=one.seat == view.active,
+        asked=one.seat == asked,
+        where=_where(one.seat, view.board, wording),
+        facts=tuple(wording.fact(kind, value) for kind, value in one.facts.items()),
+        cards=sum(one.hand_counts.values()),
+    )
+
+
+def _where(seat: str, board: Board, wording: Wording) -> Label | None:
+    if isinstance(board, RingBoard):
+        for square in board.squares:
+            if seat in square.pieces:
+                return wording.label(square.number)
+        if seat in board.outside:
+            return Phrase(N_("outside"))
+    return None

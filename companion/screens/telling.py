@@ -1,0 +1,407 @@
+"""The longer answers of the terminal: reasons, rules, the log, the table. Lines of text."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from companion.rules.errors import CompanionError, NotUnderstood, Refused
+from companion.rules.layouts import Shift
+from companion.rules.lines import (
+    Answer,
+    Correction,
+    Entry,
+    Interjection,
+    Join,
+    Leave,
+    RulingChoice,
+    Swap,
+)
+from companion.rules.phrases import N_, Named, Phrase
+from companion.rules.prompts import Choice, Forbidden, Refusal
+from companion.rules.rulings import Register, Ruling, Section
+from companion.rules.session import Session
+from companion.rules.views import Board, RingBoard, SquareView
+from companion.rules.wording import Label, Wording
+from companion.screens.breaking import break_lines
+from companion.screens.correcting import place_word, words_of
+from companion.screens.reading import RAW, fold, shorten
+from companion.screens.showing import Happening, SeatShown, Shown, happening
+
+if TYPE_CHECKING:
+    from companion.words import Words
+
+FOUND = 6
+"""The most sections and rulings that a search shows in full."""
+
+_REFUSALS = {
+    (Forbidden.NOT_ALLOWED, False): N_("Not allowed (§{rule}): {reason}"),
+    (Forbidden.NOT_ALLOWED, True): N_("Not allowed (§{rule}, ruling {ruling}): {reason}"),
+    (Forbidden.ELSEWHERE, False): N_("Not now (§{rule}): {reason}"),
+    (Forbidden.ELSEWHERE, True): N_("Not now (§{rule}, ruling {ruling}): {reason}"),
+    (Forbidden.IMPOSSIBLE, False): N_("That cannot be (§{rule}): {reason}"),
+    (Forbidden.IMPOSSIBLE, True): N_("That cannot be (§{rule}, ruling {ruling}): {reason}"),
+}
+
+_TITLES = {
+    Forbidden.NOT_ALLOWED: N_("Not allowed"),
+    Forbidden.ELSEWHERE: N_("Not now"),
+    Forbidden.IMPOSSIBLE: N_("Cannot be"),
+}
+
+
+# -- lines of text ---------------------------------------------------------------------------------
+
+
+def clean(text: str) -> str:
+    """A text that a terminal can be given: no control characters but the ends of lines."""
+    return "".join(char if char in "\n\u3000" or char.isprintable() else "\ufffd" for char in text)
+
+
+def columns_of(text: str) -> int:
+    """How many columns of a terminal a text takes; full-width letters take two."""
+    wide = sum(unicodedata.east_asian_width(char) in "WF" for char in text)
+    marks = sum(unicodedata.combining(char) > 0 for char in text)
+    return len(text) + wide - marks
+
+
+def flow(cells: Iterable[str], columns: int, indent: str = "  ", gap: str = "   ") -> list[str]:
+    """Short texts one after the other, as many on a line as fit."""
+    lines: list[str] = []
+    line = ""
+    for cell in cells:
+        longer = f"{line}{gap}{cell}" if line else indent + cell
+        if line and columns_of(longer) > columns:
+            lines.append(line)
+            longer = indent + cell
+        line = longer
+    return [*lines, line] if line else lines
+
+
+def paragraphs(lines: Iterable[str], columns: int) -> list[str]:
+    """Texts broken into lines of a terminal, each with its further lines indented."""
+    return [
+        line
+        for text in lines
+        for line in break_lines(text, lambda part: columns_of(part) <= columns, _indent_of(text))
+    ]
+
+
+def _indent_of(text: str) -> str:
+    return " " * (len(text) - len(text.lstrip()) + 4)
+
+
+def refusal_phrase(refusal: Refusal) -> Phrase:
+    """A refusal in one sentence, with the rule's number and the ruling that decided it."""
+    if not refusal.rule:
+        return refusal.reason
+    text = _REFUSALS[refusal.how, refusal.ruling is not None]
+    args = {"rule": refusal.rule, "ruling": refusal.ruling, "reason": refusal.reason}
+    return Phrase(text, args)
+
+
+def refusal_title(refusal: Refusal) -> Phrase:
+    """How strong a refusal is, in one or two words."""
+    return Phrase(_TITLES[refusal.how])
+
+
+def error_phrase(error: CompanionError) -> Phrase:
+    """An error in one sentence."""
+    return refusal_phrase(error.refusal) if isinstance(error, Refused) else error.phrase
+
+
+class Teller:
+    """Puts one session into lines of text for one pair of eyes."""
+
+    def __init__(
+        self, session: Session[Any], wording: Wording, words: Words, who: str | None
+    ) -> None:
+        self.session = session
+        self.wording = wording
+        self.words = words
+        self.who = who
+
+    @property
+    def register(self) -> Register:
+        """The rulebook's sections and rulings."""
+        return self.session.game.register
+
+    def say(self, what: Label | str, /, **args: object) -> str:
+        """A message, label or phrase in the language of the screen."""
+        return self.words.say(Phrase(what, args) if isinstance(what, str) else what)
+
+    # -- why -----------------------------------------------------------------------------------
+
+    def why(self, number: int) -> list[str]:
+        """The chain of causes of an event, and the rules and rulings behind it."""
+        chain = self.session.why(number, self.who)
+        told = [happening(reason.number, reason.event, self.wording) for reason in chain]
+        lines = [self.event_line(told[0])]
+        lines += ["  " + self.say(N_("because: {what}"), what=self.event_line(t)) for t in told[1:]]
+        rules = dict.fromkeys(one.rule for one in told if one.rule)
+        rulings = dict.fromkeys(one.ruling for one in told if one.ruling)
+        return [*lines, *self.sources(rules, rulings)]
+
+    def why_refused(self, refusal: Refusal) -> list[str]:
+        """A refusal with the text of its rule and ruling."""
+        rules = [refusal.rule] if refusal.rule else []
+        rulings = [refusal.ruling] if refusal.ruling else []
+        lines = [self.say(refusal_phrase(refusal)), *self.sources(rules, rulings)]
+        if refusal.can_be_forced:
+            lines.append(self.say(N_("If the table agrees all the same: force <choice>")))
+        return lines
+
+    def sources(self, rules: Iterable[str], rulings: Iterable[str]) -> list[str]:
+        """The texts of sections and rulings, those that the register knows."""
+        lines = [line for rule in rules for line in self.section(rule)]
+        return lines + [
+            self.ruling_in_force(self.register.rulings[ruling])
+            for ruling in rulings
+            if ruling in self.register.rulings
+        ]
+
+    def numbered(self, number: int) -> str:
+        """The event with a number of the viewer's log."""
+        return self.event_line(happening(number, self.session.log(self.who)[number], self.wording))
+
+    def event_line(self, one: Happening) -> str:
+        """An event with its number, rule and ruling."""
+        text = self.say(one.text)
+        if one.rule and one.ruling:
+            return self.say(
+                N_("[{number}] {text} (§{rule}, ruling {ruling})"),
+                number=one.number,
+                text=text,
+                rule=one.rule,
+                ruling=one.ruling,
+            )
+        if one.rule:
+            return self.say(
+                N_("[{number}] {text} (§{rule})"), number=one.number, text=text, rule=one.rule
+            )
+        return self.say("[{number}] {text}", number=one.number, text=text)
+
+    # -- rules ---------------------------------------------------------------------------------
+
+    def section(self, number: str) -> list[str]:
+        """A section's number, title and text; nothing for a number that there is not."""
+        found = self.register.sections.get(number.partition("(")[0])
+        return [] if found is None else [self._section_line(found)]
+
+    def _section_line(self, found: Section) -> str:
+        return self.say(
+            N_("§{number} {title}: {text}"),
+            number=found.number,
+            title=Named(found.title),
+            text=Named(found.text),
+        )
+
+    def ruling_in_force(self, ruling: Ruling) -> str:
+        """A ruling's question and how it is decided here."""
+        variant = ruling.variant(self._in_force(ruling))
+        return self.say(
+            N_("Ruling {id}: {question} {answer}"),
+            id=ruling.id,
+            question=ruling.title,
+            answer=Named(variant.text),
+        )
+
+    def _in_force(self, ruling: Ruling) -> str:
+        return str(self.session.game.state.rulings.get(ruling.id, ruling.default))
+
+    def ruling(self, ruling: Ruling) -> list[str]:
+        """A ruling with all its variants, the one in force marked."""
+        args = {"id": ruling.id, "rule": ruling.sections[0], "question": ruling.title}
+        lines = [self.say(N_("Ruling {id} (§{rule}): {question}"), **args)]
+        for variant in ruling.choice:
+            mark = "●" if variant.name == self._in_force(ruling) else "○"
+            text = self.say(Named(variant.text))
+            lines.append(f"  {mark} {variant.name}: {text}")
+        if ruling.switch:
+            lines.append(self.say(N_("The table may choose: ruling {id} <variant>"), id=ruling.id))
+        return lines
+
+    def search(self, text: str) -> list[str]:
+        """The sections and rulings that a word or a number finds."""
+        sought = fold(text.lstrip("§ "))
+        for ruling in self.register.rulings.values():
+            if fold(ruling.id) == sought:
+                return self.ruling(ruling)
+        sections = self._sections(sought)
+        rulings = [ruling for ruling in self.register.rulings.values() if self._has(ruling, sought)]
+        if not sections and not rulings:
+            raise NotUnderstood(
+                N_("The rules have nothing on “{typed}”. Try another word or a section, as {one}."),
+                typed=shorten(text),
+                one=next(iter(self.register.sections), "1"),
+            )
+        lines = [self._section_line(section) for section in sections[:FOUND]]
+        lines += [self.ruling_in_force(ruling) for ruling in rulings[: FOUND - len(lines)]]
+        return lines + self._further(sections[FOUND:], rulings[max(0, FOUND - len(sections)) :])
+
+    def contents(self) -> list[str]:
+        """The numbers and titles of the main sections."""
+        mains = [s for s in self.register.sections.values() if "." not in s.number]
+        return flow((f"§{s.number} {self.say(Named(s.title))}" for s in mains), 78)
+
+    def _sections(self, sought: str) -> list[Section]:
+        every = self.register.sections.values()
+        by_number = [s for s in every if s.number == sought or s.number.startswith(sought + ".")]
+        titled = [s for s in every if sought in fold(self.say(Named(s.title)))]
+        said = [s for s in every if sought in fold(self.say(Named(s.text))) and s not in titled]
+        return by_number or [*titled, *said]
+
+    def _has(self, ruling: Ruling, sought: str) -> bool:
+        texts = [ruling.title, *(Named(variant.text) for variant in ruling.choice)]
+        return any(sought in fold(self.say(text)) for text in texts)
+
+    def _further(self, sections: Sequence[Section], rulings: Sequence[Ruling]) -> list[str]:
+        more = [*(f"§{s.number}" for s in sections), *(r.id for r in rulings)]
+        return [self.say(N_("Also: {names}"), names=more)] if more else []
+
+    # -- the log -------------------------------------------------------------------------------
+
+    def log(self, most: int | None) -> list[str]:
+        """The last entries as lines to be typed in again, and what came of each as comments."""
+        entries = list(enumerate(self.session.entries))
+        if most is not None:
+            spoken = [at for at, entry in entries if not _silent(entry)][-most:]
+            entries = entries[spoken[0] :] if spoken else []
+        return [line for at, entry in entries for line in self._entry_lines(at, entry)]
+
+    def _entry_lines(self, at: int, entry: Entry) -> Iterator[str]:
+        number = at + 1
+        typed = self.typed(entry)
+        if not typed:
+            what = self.say(N_("not to be typed again"))
+            yield f"# {number}  {self._choice_line(entry)}  ({what})"
+        for line in typed:
+            yield f"{line}  # {number}" if line is typed[0] else line
+        for one in self.events_of(at):
+            yield f"#   {self.event_line(one)}"
+
+    def events_of(self, at: int) -> list[Happening]:
+        """What came of an entry, its own answer left out."""
+        ends = [*self.session.event_at, len(self.session.game.log)]
+        places, events = self.session.seen(self.who), self.session.log(self.who)
+        return [
+            happening(number, events[number], self.wording)
+            for number, place in enumerate(places)
+            if ends[at] + isinstance(self.session.entries[at], Answer) <= place < ends[at + 1]
+        ]
+
+    def typed(self, entry: Entry) -> list[str]:
+        """The lines that do an entry again; none for what needs no line or may not be told."""
+        match entry:
+            case Answer():
+                if _silent(entry):
+                    return []
+                choice = self._raw(entry.choice)
+                return [f"force {choice}" if entry.forced else f"{self._raw(entry.seat)}: {choice}"]
+            case Interjection():
+                hidden = self.who not in (entry.seat,)
+                return [] if hidden else [f"{entry.prompt} {self._raw(entry.seat)} {entry.choice}"]
+            case Correction():
+                line = f"correct {words_of(entry.thing)} {place_word(entry.place)}"
+                return [f"{line} because {entry.reason}" if entry.reason else line, "yes", "done"]
+            case RulingChoice():
+                return [f"ruling {entry.ruling} {entry.choice}", "done"]
+            case Leave():
+                return [f"leave {self._raw(entry.seat)}"]
+            case Join():
+                return [f"join {entry.name}"]
+            case Swap():
+                return [f"swap {self._raw(entry.seat)} {self._raw(entry.other)}"]
+
+    def _raw(self, choice: Choice) -> str:
+        """An id as it is typed: marked where a player is called by a letter like it."""
+        names = self.session.game.state.names
+        shadowed = choice in names and any(len(fold(name)) == 1 for name in names.values())
+        return f"{RAW}{choice}" if shadowed else str(choice)
+
+    def answers(self, most: int) -> list[str]:
+        """The last answers with the numbers by which they can be amended."""
+        numbered = [(at, e) for at, e in enumerate(self.session.entries) if isinstance(e, Answer)]
+        return [f"  {at + 1}  {self._choice_line(entry)}" for at, entry in numbered[-most:]]
+
+    def _choice_line(self, entry: Entry) -> str:
+        if isinstance(entry, Answer):
+            args = {
+                "who": self.wording.label(entry.seat),
+                "choice": self.wording.label(entry.choice),
+            }
+            silent = N_("{who} said nothing: {choice}")
+            return self.say(silent if _silent(entry) else N_("{who}: {choice}"), **args)
+        return self.say(N_("{who}: a hidden act"), who=self.wording.label(entry.by))
+
+    # -- the table -----------------------------------------------------------------------------
+
+    def places(self) -> list[str]:
+        """Where everything stands, each as it is typed in a correction."""
+        layout = self.session.game.view(self.who).layout
+        lines = []
+        for thing, place in layout.items():
+            typed = f"{words_of(thing)} {place_word(place)}"
+            gap = " " * max(2, 26 - columns_of(typed))
+            told = self.say(self.wording.place(Shift(thing, None, place)))
+            lines.append(f"  {typed}{gap}{told}")
+        return lines
+
+    def table(self, shown: Shown) -> list[str]:
+        """Everybody's place and facts, the piles and the track."""
+        lines = [self.seat_line(seat) for seat in shown.seats]
+        hands = [t for t in self.session.game.view(self.who).layout.items() if t[1]]
+        held = [
+            self.say(self.wording.place(Shift(thing, None, place)))
+            for thing, place in hands
+            if thing.count("/") == 2 or thing.split("/")[0] not in self._said()
+        ]
+        return [*lines, *flow(held, 78), *track(shown.board), *self._legend(shown.board)]
+
+    def _legend(self, board: Board) -> list[str]:
+        """What the signs of the track mean."""
+        if not isinstance(board, RingBoard):
+            return []
+        tokens = dict.fromkeys(square.token for square in board.squares if square.token)
+        signs = [f"{token[0]} = {self.say(self.wording.label(token))}" for token in tokens]
+        return flow([*signs, f"! = {self.say(N_('trap'))}"], 78)
+
+    def _said(self) -> set[str]:
+        """Kinds of things that the lines of the seats tell already."""
+        seats = self.session.game.view(self.who).seats
+        kinds = [kind for seat in seats for kind in seat.facts]
+        return {"kart", "turn", *kinds}
+
+    def seat_line(self, seat: SeatShown) -> str:
+        """A player in one line: the letter, the name, where, the facts, how many cards."""
+        facts = [self.say(fact) for fact in seat.facts]
+        where = [] if seat.where is None else [self.say(seat.where)]
+        cards = Phrase(N_("{n} card"), {"n": seat.cards}, N_("{n} cards"))
+        told = self.say("{facts}", facts=[*where, *facts, cards])
+        mark = "▶" if seat.asked else "●" if seat.active else " "
+        return f"{mark} {seat.seat} {seat.name}: {told}"
+
+
+def track(board: Board) -> list[str]:
+    """A track in two lines: pieces, traps and tokens by square, and the squares' numbers."""
+    if not isinstance(board, RingBoard):
+        return []
+    squares = board.squares
+    return [
+        "  " + "".join(map(square_sign, squares)),
+        "  " + "".join(f"{n:<5}" for n in range(0, len(squares), 5)).rstrip(),
+    ]
+
+
+def square_sign(square: SquareView) -> str:
+    """What is on a square in one letter: a piece, else a trap, else the token's first letter."""
+    if square.pieces:
+        return square.pieces[0]
+    if square.trap:
+        return "!"
+    return square.token[:1] or ("|" if square.number == 0 else "·")
+
+
+def _silent(entry: Entry) -> bool:
+    return isinstance(entry, Answer) and entry.via == "silence"
