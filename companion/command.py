@@ -20,6 +20,8 @@ from companion.words import LANGUAGES, Words
 if TYPE_CHECKING:
     from companion.rules.box import Box
 
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
 CONTENT_OPTIONS = {"cards": "cards.toml", "board": "board.toml"}
 """Options that put a file of one's own in the place of one that ships."""
 
@@ -66,9 +68,6 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-Commands = "argparse._SubParsersAction[argparse.ArgumentParser]"
-
-
 def _add(
     commands: Commands, name: str, help_text: str, run: Callable[[argparse.Namespace, Words], int]
 ) -> argparse.ArgumentParser:
@@ -84,7 +83,11 @@ def _add_play(commands: Commands) -> None:
     play.add_argument("--script", metavar="FILE", help="lines to play, '-' for standard input")
     play.add_argument("--players", metavar="A,B,…", help="names in turn order; asks nothing then")
     play.add_argument(
-        "--set", action="append", default=[], metavar="FIELD=VALUE", dest="choices",
+        "--set",
+        action="append",
+        default=[],
+        metavar="FIELD=VALUE",
+        dest="choices",
         help="a choice of the set-up, such as laps=1, first=A or A6=reentry",
     )
     for option, filename in CONTENT_OPTIONS.items():
@@ -104,14 +107,16 @@ def _add_judge(commands: Commands) -> None:
 
 
 def _add_cards(commands: Commands) -> None:
-    cards = _add(commands, "cards", "check content files, or write what editors and owners need",
-                 _cards)
+    cards = _add(
+        commands, "cards", "check content files, or write what editors and owners need", _cards
+    )
     cards.add_argument("action", choices=["check", "sample", "schema"])
     cards.add_argument("game")
     for option, filename in CONTENT_OPTIONS.items():
         cards.add_argument(f"--{option}", metavar="FILE", type=Path, help=f"your own {filename}")
-    cards.add_argument("--to", metavar="FOLDER", type=Path, default=Path(),
-                       help="where sample and schema write")
+    cards.add_argument(
+        "--to", metavar="FOLDER", type=Path, default=Path(), help="where sample and schema write"
+    )
 
 
 def _add_rules(commands: Commands) -> None:

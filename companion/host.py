@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 import secrets
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -24,8 +24,6 @@ from companion.rules.lines import Header, Line
 from companion.rules.phrases import N_
 from companion.rules.session import Session
 from companion.rules.setups import SeatSetup
-
-T = TypeVar("T")
 
 RANDOM = "random"
 """A seat that the host picks, because rules know no chance."""
@@ -42,13 +40,9 @@ class Table:
         self.number = 0
         """The game's number in the journal."""
         self.lock = threading.RLock()
+        """Held by whoever does something with the session."""
         self.session: Session[Any] = Session(game, header.salt, silences=header.silences)
         self._turn = self._turn_now()
-
-    def act(self, what: Callable[[Session[Any]], T]) -> T:
-        """Do something with the session, one at a time."""
-        with self.lock:
-            return what(self.session)
 
     def keep(self, number: int) -> None:
         """Write every line from now on under the journal's game `number`."""

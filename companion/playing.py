@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,7 +30,7 @@ from companion.rules.errors import BadSetup, DifferentRules
 from companion.rules.phrases import N_, Phrase
 from companion.rules.setups import SeatSetup, seat_ids
 from companion.screens.dialog import RANDOM, ask_language, ask_setup
-from companion.screens.oled import NoFont
+from companion.screens.pixels import NoFont
 from companion.screens.telling import Teller
 from companion.screens.terminal import Terminal
 from companion.words import Words
@@ -89,9 +90,9 @@ def play(options: argparse.Namespace, words: Words, own: Mapping[str, Path]) -> 
 
 def _open_script(name: str) -> TextIO:
     if name == "-":
-        return open(0, encoding="utf-8", closefd=False)  # noqa: SIM115  the caller closes it
+        return os.fdopen(os.dup(0), encoding="utf-8")
     try:
-        return open(name, encoding="utf-8")  # noqa: SIM115  the caller closes it
+        return Path(name).open(encoding="utf-8")
     except OSError as error:
         raise BadSetup(
             N_("{file} cannot be read: {error}"), file=name, error=error.strerror or "?"
@@ -213,7 +214,8 @@ def _lines(table: Table, options: argparse.Namespace, console: Console) -> int:
         except (EOFError, KeyboardInterrupt):
             console.write("")
             break
-        told = table.act(lambda _, line=line: terminal.handle(line))
+        with table.lock:
+            told = terminal.handle(line)
         if told:
             console.write(told)
         redraw = terminal.redraw and not terminal.closed

@@ -98,7 +98,9 @@ class VirtualTable:
         predicate = prompt.predicate
         if prompt.source == "hand":
             cards = [card for card in self.hands[prompt.seat] if predicate(card) is None]
-            return cards + [choice for choice in self._no_cards(prompt) if predicate(choice) is None]
+            return cards + [
+                choice for choice in self._no_cards(prompt) if predicate(choice) is None
+            ]
         if prompt.source.startswith(DECK):
             deck = self.decks[prompt.source[len(DECK) :]]
             return [deck[int(self.random() * len(deck))]]
@@ -139,4 +141,3 @@ def play_out(game: Game[Any], random: Random, limit: int = 100_000) -> int:
         run.answer(table.answer(run.prompt))
         decisions += 1
     return decisions
-

@@ -68,7 +68,9 @@ class Tiny(Game[TinyState]):
         if self.state.total >= 5 and not self.state.voted:
             self.state.voted = True
             one, two = self.state.seats
-            votes = await self.ask_each(self.ask(self.offer_vote, one), self.ask(self.offer_vote, two))
+            votes = await self.ask_each(
+                self.ask(self.offer_vote, one), self.ask(self.offer_vote, two)
+            )
             self.record(Voted(rule="3", votes=votes))
             if votes == ("yes", "yes"):
                 self.end((), "3", "vote")
@@ -112,7 +114,7 @@ class Tiny(Game[TinyState]):
         return None
 
     def offer_bet(self, seat: str) -> Prompt[str]:
-        return Prompt("bet", seat, "0", ("bet", PASS), skippable=True, ends_turn=True)
+        return Prompt("bet", seat, "0", ("bet", PASS), skippable=True)
 
     def offer_veto(self, seat: str) -> Prompt[str]:
         return Prompt("veto", seat, "2", ("veto", PASS), silence=PASS)

@@ -66,6 +66,8 @@ CREATE TABLE snapshots (
 ) STRICT, WITHOUT ROWID;
 """
 
+_MARKS = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
+
 GAMES = ("games NOT INDEXED", "games INDEXED BY games_again")
 CONTENTS = ("contents NOT INDEXED", "contents INDEXED BY contents_again")
 """The two places where each game and each content file can be read."""
@@ -91,11 +93,11 @@ def create(path: Path) -> None:
     with closing(_connect(path, "rw")) as db:
         db.execute(f"PRAGMA page_size = {PAGE}")
         db.execute("PRAGMA auto_vacuum = NONE")
-        db.execute("PRAGMA synchronous = FULL")
-        db.executescript(f"BEGIN; {_SCHEMA} COMMIT;")
-        db.execute(f"PRAGMA application_id = {APPLICATION}")
-        db.execute(f"PRAGMA user_version = {VERSION}")
+        # Nobody knows the file yet, so one sync at the end will do: on an SD card each counts.
+        db.execute("PRAGMA synchronous = OFF")
+        db.executescript(f"BEGIN; {_MARKS} {_SCHEMA} COMMIT;")
         db.execute("PRAGMA journal_mode = WAL")
+    sync_file(path)
 
 
 def writing(path: Path) -> sqlite3.Connection:

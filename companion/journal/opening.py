@@ -66,7 +66,6 @@ def _create(path: Path) -> None:
     """Make a new journal under another name first: at `path` is a whole one or none."""
     new = beside(path, ".new")
     database.create(new)
-    database.sync_file(new)
     new.replace(path)
     database.sync_file(path.parent)
 

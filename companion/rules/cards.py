@@ -137,8 +137,10 @@ class CardGame(Game[C], Generic[C]):
         if holder is not None:
             return impossible(
                 self.deck_rule,
-                N_("Every {card} is in sight, one open before {holder}. If the deck was "
-                   "reshuffled, say so."),
+                N_(
+                    "Every {card} is in sight, one open before {holder}. If the deck was "
+                    "reshuffled, say so."
+                ),
                 card=name,
                 holder=self.state.names[holder],
             )

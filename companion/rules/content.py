@@ -90,7 +90,8 @@ def _table(
         return None
     first = starts[nth]
     after = (
-        n for n in range(first + 1, end)
+        n
+        for n in range(first + 1, end)
         if lines[n].lstrip().startswith("[") and not inside.match(lines[n])
     )
     return first, next(after, end)

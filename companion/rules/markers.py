@@ -92,7 +92,12 @@ class MarkerRules:
             game.record(MarkerIgnored(rule=rules.cap_rule, seat=seat, marker=kind))
 
     def remove(
-        self, game: Records, seat: str, markers: Markers, kind: str, rule: str,
+        self,
+        game: Records,
+        seat: str,
+        markers: Markers,
+        kind: str,
+        rule: str,
         ruling: str | None = None,
     ) -> None:
         """Take one marker away, the oldest first."""

@@ -210,7 +210,9 @@ class Playing:
         if prompt is None:
             return faults
         refusals = {choice: prompt.why_not(choice) for choice in step.allowed}
-        faults += [f"{choice} must be allowed, {r.reason.plain()}" for choice, r in refusals.items() if r]
+        faults += [
+            f"{choice} must be allowed, {r.reason.plain()}" for choice, r in refusals.items() if r
+        ]
         for name, rule in step.refuses.items():
             choice: Choice = int(name) if name.isdigit() else name
             refusal = prompt.why_not(choice)
@@ -275,7 +277,10 @@ def _play_lines(entry: Entry) -> list[str]:
         return ["", "[[play]]", f"by = {_toml(entry.seat)}", f"{key} = {_toml(entry.choice)}"]
     if isinstance(entry, Interjection):
         return [
-            "", "[[play]]", f"by = {_toml(entry.seat)}", f"beside = {_toml(entry.prompt)}",
+            "",
+            "[[play]]",
+            f"by = {_toml(entry.seat)}",
+            f"beside = {_toml(entry.prompt)}",
             f"say = {_toml(entry.choice)}",
         ]
     if isinstance(entry, Correction):
@@ -327,8 +332,11 @@ def _event_faults(step: Step, events: Sequence[Event]) -> list[str]:
             faults.append(f"no event {dict(wanted)} (in this order) among {names}")
         else:
             place = at + 1
-    faults += [f"there must be no {name}" for name in step.no_event
-               if any(f["event"] == name for f in found)]
+    faults += [
+        f"there must be no {name}"
+        for name in step.no_event
+        if any(f["event"] == name for f in found)
+    ]
     asked = {f["prompt"] for f in found if f["event"] == "Answered"}
     if step.not_asked in asked:
         faults.append(f"{step.not_asked} must not be asked")
@@ -336,7 +344,7 @@ def _event_faults(step: Step, events: Sequence[Event]) -> list[str]:
 
 
 def _fields(event: Event) -> dict[str, Any]:
-    fields: dict[str, Any] = msgspec.to_builtins(event)
+    fields: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(event))
     return {"event": fields.pop("type"), **fields}
 
 

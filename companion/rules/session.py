@@ -285,29 +285,30 @@ class Session(Generic[S]):
         """
         entries = list(self.entries)
         asked = self.prompt.seat
+        who = seat or asked
         come: list[Entry] = []
         first = refusal
         try:
-            while self.run.open and self.prompt.skippable and self._may_skip(refusal, asked, seat):
-                prompt = self.prompt
-                come.append(Answer(prompt.key, prompt.seat, PASS, SKIPPED))
+            while refusal.how is Forbidden.ELSEWHERE and self._may_skip(who, asked):
+                come.append(Answer(self.prompt.key, self.prompt.seat, PASS, SKIPPED))
                 self._do(come[-1])
-                if not self.run.open or self.prompt.seat not in (asked, seat):
+                if not self.run.open:
                     break
                 prompt = self.prompt
-                found = prompt.why_not(choice)
+                found = prompt.why_not(choice) if prompt.seat == who else refusal
                 if found is None:
-                    return (*come, Answer(prompt.key, prompt.seat, choice, via)), first
+                    return (*come, Answer(prompt.key, who, choice, via)), first
                 refusal = found
         finally:
             self._restore(len(entries), entries)
         return (), first if refusal.how is Forbidden.ELSEWHERE else refusal
 
-    def _may_skip(self, refusal: Refusal, asked: str, seat: str | None) -> bool:
+    def _may_skip(self, who: str, asked: str) -> bool:
+        """Whether an input of `who` may pass over the open question, `asked` having the turn."""
         prompt = self.prompt
-        own = prompt.seat == (seat or asked)
-        next_seat = prompt.seat == asked and prompt.ends_turn and seat is not None
-        return refusal.how is Forbidden.ELSEWHERE and (own or next_seat)
+        if prompt.ends_turn:
+            return prompt.skippable and prompt.seat == asked != who
+        return prompt.skippable and prompt.seat == who
 
     def interject(self, key: str, seat: str, choice: Choice, *, via: str = "") -> None:
         """Do something beside the open question, from the game's `beside`."""
@@ -568,9 +569,7 @@ class Session(Generic[S]):
 
     def fork(self) -> Session[S]:
         """A session of its own at the same point, which writes no journal."""
-        twin: Session[S] = Session(
-            self._fresh_game(), self.salt.decode(), silences=self.silences
-        )
+        twin: Session[S] = Session(self._fresh_game(), self.salt.decode(), silences=self.silences)
         twin._rewind(0)
         for entry in self.entries:
             twin._do(entry)
@@ -686,7 +685,12 @@ class Session(Generic[S]):
             self.history.append(done)
 
     def _line(
-        self, kind: Kind, splice: Splice | None = None, *, by: str = "", via: str = "",
+        self,
+        kind: Kind,
+        splice: Splice | None = None,
+        *,
+        by: str = "",
+        via: str = "",
         question: str = "",
     ) -> Line:
         return Line(
@@ -762,8 +766,12 @@ class Session(Generic[S]):
         log.cause = -1
         audience = (entry.seat,)
         root = Answered(
-            rule=prompt.rule, audience=audience, seat=entry.seat, prompt=prompt.key,
-            choice=entry.choice, via=entry.via,
+            rule=prompt.rule,
+            audience=audience,
+            seat=entry.seat,
+            prompt=prompt.key,
+            choice=entry.choice,
+            via=entry.via,
         )
         with log.because(log.append(root)):
             self.game.interject(prompt, entry.choice)
@@ -778,7 +786,10 @@ class Session(Generic[S]):
                 raise Refused(refusal)
             game.record(
                 Corrected(
-                    rule="", thing=entry.thing, before=before, place=entry.place,
+                    rule="",
+                    thing=entry.thing,
+                    before=before,
+                    place=entry.place,
                     reason=entry.reason,
                 )
             )

@@ -35,7 +35,7 @@ class Field(msgspec.Struct, frozen=True):
 
 
 def seat_ids(count: int) -> list[str]:
-    """The seats' ids in turn order: A, B, C …"""
+    """The seats' ids in turn order, from A on."""
     return [chr(ord("A") + number) for number in range(count)]
 
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 import msgspec
 from PIL import Image, ImageDraw, ImageFont
 
-from companion.rules.errors import CompanionError
 from companion.rules.phrases import N_, Named, Phrase
 from companion.screens.breaking import break_lines
+from companion.screens.pixels import NoFont
 from companion.screens.showing import CONSENT, OVER, PUT_BACK, Option, SeatShown, Shown
 
 if TYPE_CHECKING:
@@ -59,10 +59,6 @@ _PLAINER = str.maketrans(
     }
 )
 """For the built-in font, which has Latin letters only."""
-
-
-class NoFont(CompanionError):
-    """The picture cannot be made in a language for want of a font."""
 
 
 # -- fonts -----------------------------------------------------------------------------------------

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from companion.rules.errors import CompanionError
+
 WIDE = 130
 """Columns from which half blocks fit: 128 pixels and a frame."""
 
@@ -12,6 +14,10 @@ _DOTS = ((0, 0, 0x01), (0, 1, 0x02), (0, 2, 0x04), (1, 0, 0x08), (1, 1, 0x10), (
          (0, 3, 0x40), (1, 3, 0x80))  # fmt: skip
 """Column and row of each dot of a braille character with its bit."""
 _HALVES = " ▀▄█"
+
+
+class NoFont(CompanionError):
+    """The picture cannot be made in a language for want of a font."""
 
 
 class Picture(Protocol):

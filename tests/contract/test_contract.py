@@ -14,6 +14,7 @@ from companion.games.shelf import GAMES, open_box
 from companion.rules.errors import NotNow, Refused
 from companion.rules.game import Run
 from companion.rules.layouts import shifts
+from companion.rules.lines import Line
 from companion.rules.prompts import Forbidden
 from companion.rules.session import Session
 from companion.virtual import VirtualTable, play_out
@@ -115,7 +116,9 @@ def test_a_journal_brings_back_the_same_table(game: str, number: int) -> None:
     while not players.session.over and len(players.session.entries) < 150:
         players.answer()
     again: Session[Any] = Session(begin(game, number), "salt")
-    again.reenact(msgspec.json.decode(msgspec.json.encode(players.lines), type=list[type(players.lines[0])]))  # type: ignore[misc]
+    again.reenact(
+        msgspec.json.decode(msgspec.json.encode(players.lines), type=list[Line])
+    )
     assert again.digest() == players.session.digest()
     assert again.game.log.events == players.session.game.log.events
     assert again.question_id() == players.session.question_id()

@@ -1,4 +1,4 @@
-"""§2, 13, 14 What ships, and every kind of wrong content file: file, line, field, what is allowed."""
+"""§2, 13, 14 What ships, and wrong files: told with file, line, field and what is allowed."""
 
 from __future__ import annotations
 

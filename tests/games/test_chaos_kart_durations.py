@@ -80,8 +80,10 @@ def test_a_stun_of_ones_own_turn_acts_at_once_under_the_variant() -> None:
     assert turns_until_gone(session, "A", "stunned") is not None
 
 
-@pytest.mark.parametrize(("marker", "cap"), [("damaged", 2), ("stunned", 1), ("bump-guard", 2),
-                                             ("silenced", 1), ("shield", 1)])
+@pytest.mark.parametrize(
+    ("marker", "cap"),
+    [("damaged", 2), ("stunned", 1), ("bump-guard", 2), ("silenced", 1), ("shield", 1)],
+)
 def test_over_its_cap_a_marker_is_ignored_or_replaced(marker: str, cap: int) -> None:
     session = table()
     game = game_of(session)

@@ -38,9 +38,7 @@ def test_two_to_eight_players_and_any_number_of_laps(players: int, laps: int) ->
         ({"rulings": {"Z9": "x"}}, "These can: A5, A6"),
     ],
 )
-def test_what_cannot_be_is_refused_with_what_is_allowed(
-    choices: dict[str, Any], said: str
-) -> None:
+def test_what_cannot_be_is_refused_with_what_is_allowed(choices: dict[str, Any], said: str) -> None:
     with pytest.raises(BadSetup) as caught:
         BOX.begin(Setup(**{"seats": ("Ana", "Budi"), **choices}), BOX.content())
     assert said in str(caught.value)

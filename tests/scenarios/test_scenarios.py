@@ -35,7 +35,9 @@ def test_every_section_with_a_rule_has_a_scenario(game: str) -> None:
     shown = {section for scenario in scenarios(game) for section in scenario.sections}
     sections = open_box(game).register().sections
     assert shown <= set(sections), "scenarios name sections that the rulebook does not have"
-    without = [number for number, section in sections.items() if section.rule and number not in shown]
+    without = [
+        number for number, section in sections.items() if section.rule and number not in shown
+    ]
     assert without == []
 
 
@@ -43,7 +45,10 @@ def test_every_section_with_a_rule_has_a_scenario(game: str) -> None:
 def test_every_variant_of_a_switch_has_a_scenario_of_its_own(game: str) -> None:
     box = open_box(game)
     shown = {
-        (ruling, scenario.setup.get("rulings", {}).get(ruling, box.register().rulings[ruling].default))
+        (
+            ruling,
+            scenario.setup.get("rulings", {}).get(ruling, box.register().rulings[ruling].default),
+        )
         for scenario in scenarios(game)
         for ruling in scenario.rulings
     }

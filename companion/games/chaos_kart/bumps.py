@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 import msgspec
 
@@ -54,6 +55,28 @@ class Bumps(Tokens):
             path.append(end)
         return end
 
+    async def stopped_on_way(
+        self, seat: str, start: Square, path: list[int], planned: Mapping[str, Square]
+    ) -> bool:
+        """Ruling A33's variant: whether a guard on the way stops a pawn; cuts the path there."""
+        for index in range(len(path) - 1):
+            done = path[: index + 1]
+            if await self.may_not_pass(seat, start, done, planned):
+                path[:] = done
+                return True
+        return False
+
+    async def may_not_pass(
+        self, seat: str, start: Square, path: list[int], planned: Mapping[str, Square]
+    ) -> bool:
+        """Ruling A33's variant: whether a guard stops a pawn that only passes its square."""
+        if self.ruling("A33") == "end_square_only":
+            return False
+        wanted = path[-1]
+        if self.holder_of(wanted, seat, planned) is None:
+            return False
+        return await self.turned_away(seat, path, start, planned) != wanted
+
     def holder_of(self, square: Square, seat: str, planned: Mapping[str, Square]) -> str | None:
         """Who stands on a square once pawns on their way have arrived."""
         if square is None:
@@ -94,8 +117,7 @@ class Bumps(Tokens):
     # -- §9.1, 9.2 -----------------------------------------------------------------------------
 
     async def settle_bumps(self, movement: Movement) -> None:
-        """§5.6(4), 9 Bump whoever stands on the end square (and whoever was passed, if the card
-        says so)."""
+        """§5.6(4), 9 Bump whoever stands on the end square; by some cards also who was passed."""
         seat, clauses = movement.seat, movement.clauses
         if clauses.bumps_passed:
             for square in movement.passed():
@@ -149,7 +171,10 @@ class Bumps(Tokens):
             if start is None:
                 break
             path = [self.ring.back(start, n) for n in range(1, distance + 1)]
-            end = await self.turned_away(pushed, path, start, planned)
+            if await self.stopped_on_way(pushed, start, path, planned):
+                end = path[-1] if path else start
+            else:
+                end = await self.turned_away(pushed, path, start, planned)
             if end is None:
                 break
             before = pushes.pop(pushed, None)
@@ -185,5 +210,5 @@ class Bumps(Tokens):
     def owe_crossings(self, seat: str, start: Square, path: Sequence[int]) -> None:
         """Ruling A6: note each backward crossing, the step from 0 to the last square."""
         squares = [square for square in (start, *path) if square is not None]
-        steps = zip(squares, squares[1:], strict=False)
+        steps = pairwise(squares)
         self.kart(seat).debt += sum(1 for before, after in steps if after > before)

@@ -103,14 +103,14 @@ class CarryingOut(Movements):
         """§19, 20.2 A choice of one player."""
         rule = "20.2" if key == "opponent" else "19"
         return Prompt(
-            key, seat, rule, self.state.seats, lambda choice: self._why_not_seat(choice, among)
+            key, seat, rule, self.state.seats, lambda choice: self._why_not_seat(choice, among, rule)
         )
 
-    def _why_not_seat(self, choice: str, among: list[str]) -> Refusal | None:
+    def _why_not_seat(self, choice: str, among: list[str], rule: str) -> Refusal | None:
         if choice in among:
             return None
         names = [self.state.names[seat] for seat in among]
-        return elsewhere("20.2", N_("Only one of these can be chosen: {names}."), names=names)
+        return elsewhere(rule, N_("Only one of these can be chosen: {names}."), names=names)
 
     # -- §16 defences --------------------------------------------------------------------------
 
@@ -131,9 +131,7 @@ class CarryingOut(Movements):
     async def turn_back(self, effects: Sequence[Effect], seat: str, source: Source) -> None:
         """A reflecting card: what was meant for its player happens to the attacker."""
         back = [msgspec.structs.replace(e, who=Who.OTHER) for e in effects if hasattr(e, "who")]
-        reflected = Source(
-            source.card, seat, "14.2", source.actor, attack=True, answered=(seat,)
-        )
+        reflected = Source(source.card, seat, "14.2", source.actor, attack=True, answered=(seat,))
         await self.carry_out(back, reflected)
 
     # -- the effects ---------------------------------------------------------------------------
@@ -142,16 +140,9 @@ class CarryingOut(Movements):
         """§20 One effect on one seat."""
         match effect:
             case Forward() | Back():
-                steps = await self.steps_of(effect, seat)
-                back = isinstance(effect, Back)
-                rule = "7.3" if back else "7.1"
-                await self.move(seat, steps, back=back, clauses=effect, rule=rule)
-            case GiveMarker():
-                for _ in range(effect.count):
-                    self.gain(seat, effect.marker)
-            case RemoveMarker():
-                for _ in range(min(effect.count, self.count(seat, effect.marker))):
-                    self.lose(seat, effect.marker, source.rule)
+                await self.move_by(effect, seat)
+            case GiveMarker() | RemoveMarker():
+                self.change_markers(effect, seat, source)
             case Draw():
                 self.draw(seat, effect.deck, effect.count, source.rule)
             case Discard():
@@ -167,6 +158,21 @@ class CarryingOut(Movements):
                 await self.use_event_token(seat)
             case _:
                 self.nothing(seat, source, "14.2", None)
+
+    async def move_by(self, effect: Forward | Back, seat: str) -> None:
+        """§7.1, 7.3 A movement that a card other than a move card causes (ruling A14)."""
+        steps = await self.steps_of(effect, seat)
+        back = isinstance(effect, Back)
+        await self.move(seat, steps, back=back, clauses=effect, rule="7.3" if back else "7.1")
+
+    def change_markers(self, effect: GiveMarker | RemoveMarker, seat: str, source: Source) -> None:
+        """§15 Get or lose markers; over the cap they are ignored and the rest goes on (A52)."""
+        if isinstance(effect, GiveMarker):
+            for _ in range(effect.count):
+                self.gain(seat, effect.marker)
+            return
+        for _ in range(min(effect.count, self.count(seat, effect.marker))):
+            self.lose(seat, effect.marker, source.rule)
 
     def nothing(self, seat: str, source: Source, rule: str, ruling: str | None) -> None:
         """Write down that a part of a card did nothing."""
@@ -232,9 +238,7 @@ class CarryingOut(Movements):
             return True
         path = [end]
         settled = await self.turned_away(intruder, path, start, {})
-        await self.arrive(
-            Movement(intruder, Way.PLACED, start, path, settled, NO_CLAUSES, "15.5")
-        )
+        await self.arrive(Movement(intruder, Way.PLACED, start, path, settled, NO_CLAUSES, "15.5"))
         return True
 
     async def swap_outside(self, seat: str, other: str, source: Source) -> None:
@@ -246,6 +250,7 @@ class CarryingOut(Movements):
         inside, outside = (seat, other) if squares[1] is None else (other, seat)
         square = self.kart(inside).square
         self.put_pawn(inside, None, "20.1", "A65")
+        self.kart(inside).entered, self.kart(outside).entered = False, True
         if square is not None:
             await self.place(outside, square, "20.1")
 

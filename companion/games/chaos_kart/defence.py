@@ -109,9 +109,7 @@ class Defence(Table):
             return UNHARMED
         return await self.lay_passive(seat, choice, source.actor)
 
-    def threat(
-        self, seat: str, effects: Sequence[Effect], source: Source, *, trap: bool
-    ) -> Threat:
+    def threat(self, seat: str, effects: Sequence[Effect], source: Source, *, trap: bool) -> Threat:
         """§14.2 Which triggers a set of effects on a seat meets, and which markers answer it."""
         attacked = source.attack and seat != source.actor
         triggers: list[Trigger] = []

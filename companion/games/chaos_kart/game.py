@@ -89,12 +89,16 @@ class ChaosKart(Turn):
         }
         if kind not in puts:
             return impossible(
-                "", N_("{thing} cannot be corrected. These can: {kinds}."), thing=thing,
+                "",
+                N_("{thing} cannot be corrected. These can: {kinds}."),
+                thing=thing,
                 kinds=sorted(puts),
             )
         if kind not in ("turn", "phase", "discard") and rest.split("/")[0] not in self.state.seats:
             return impossible(
-                "", N_("{thing} names no seat. Allowed: {seats}."), thing=thing,
+                "",
+                N_("{thing} names no seat. Allowed: {seats}."),
+                thing=thing,
                 seats=self.state.seats,
             )
         puts[kind](rest, place)
@@ -188,7 +192,8 @@ class ChaosKart(Turn):
         """Whose turn it is; that turn then starts anew."""
         if rest or place not in self.state.seats:
             raise BadSetup(
-                N_("There is no seat {seat}. Allowed: {seats}."), seat=place,
+                N_("There is no seat {seat}. Allowed: {seats}."),
+                seat=place,
                 seats=self.state.seats,
             )
         self.discard_used(self.state.active)

@@ -27,8 +27,6 @@ MARKERS = MarkerRules(
             over_cap_replaces=True,
         ),
         BUMP_GUARD: MarkerKind(BUMP_GUARD, 2, "15.5", "15.5.1"),
-        SILENCED: MarkerKind(
-            SILENCED, 1, "15.6", "15.6.2", Lasts.TURN_END, "15.6.1", bad=True
-        ),
+        SILENCED: MarkerKind(SILENCED, 1, "15.6", "15.6.2", Lasts.TURN_END, "15.6.1", bad=True),
     }
 )

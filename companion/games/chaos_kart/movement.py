@@ -24,9 +24,7 @@ class Movements(Bumps):
 
     # -- §7 ------------------------------------------------------------------------------------
 
-    async def move(
-        self, seat: str, steps: int, *, back: bool, clauses: Clauses, rule: str
-    ) -> None:
+    async def move(self, seat: str, steps: int, *, back: bool, clauses: Clauses, rule: str) -> None:
         """§7.1, 7.3 Move a pawn forward or back and settle what follows."""
         start = self.kart(seat).square
         if steps == 0:
@@ -44,7 +42,7 @@ class Movements(Bumps):
         await self.arrive(Movement(seat, way, start, path, end, clauses, rule))
 
     def way(self, start: Square, steps: int, *, back: bool) -> list[int]:
-        """§7.1, 7.3, 7.4 The squares a pawn steps on; from outside the first is the start/finish."""
+        """§7.1, 7.3, 7.4 The squares a pawn steps on; from outside first the start/finish."""
         if back and start is not None:
             return [self.ring.back(start, n) for n in range(1, steps + 1)]
         first = 0 if start is None else self.ring.forward(start)
@@ -52,23 +50,11 @@ class Movements(Bumps):
 
     async def last_step(self, seat: str, start: Square, path: list[int]) -> Square:
         """§15.5 Where a path ends once guards were asked; takes refused squares off it."""
-        for index in range(len(path) - 1):
-            stopped = path[: index + 1]
-            if await self.may_not_pass(seat, start, stopped):
-                path[:] = stopped
-                return path[-1] if path else start
+        if await self.stopped_on_way(seat, start, path, {}):
+            return path[-1] if path else start
         if self.ruling("A63") == "at_step_4":
             return path[-1]
         return await self.turned_away(seat, path, start, {})
-
-    async def may_not_pass(self, seat: str, start: Square, path: list[int]) -> bool:
-        """Ruling A33's variant: a guard stops a pawn that only passes. Takes the square off."""
-        if self.ruling("A33") == "end_square_only":
-            return False
-        if self.occupant(path[-1], besides=seat) is None:
-            return False
-        wanted = path[-1]
-        return await self.turned_away(seat, path, start, {}) != wanted
 
     async def place(self, seat: str, end: int, rule: str) -> None:
         """Ruling A10: put a pawn on a square; it enters and stops there, and passes nothing."""
@@ -85,7 +71,8 @@ class Movements(Bumps):
         if not movement.moved and movement.end == movement.start:
             self.record(StoodStill(rule="7.5", ruling="A38", seat=movement.seat))
             return
-        self.note_crossings(movement)
+        if movement.way is Way.BACK:
+            self.owe_crossings(movement.seat, movement.start, movement.path)
         self.put_pawn(movement.seat, movement.end, movement.rule)
         movement.serial = self.kart(movement.seat).moves
         self.note_passed(movement)
@@ -95,13 +82,6 @@ class Movements(Bumps):
         """§13.1(3) Remember the squares that the active player has passed this turn."""
         if movement.seat == self.state.active:
             self.state.passed += movement.passed()
-
-    def note_crossings(self, movement: Movement) -> None:
-        """Ruling A6: note backward crossings, a turning back at the line included."""
-        if movement.way is Way.BACK:
-            self.owe_crossings(movement.seat, movement.start, movement.path)
-        elif movement.turned_back_over_line():
-            self.kart(movement.seat).debt += 1
 
     # -- §5.6 ----------------------------------------------------------------------------------
 
@@ -149,14 +129,18 @@ class Movements(Bumps):
     # -- §8 ------------------------------------------------------------------------------------
 
     def check_lap(self, movement: Movement) -> None:
-        """§8 A forward movement that passes or enters the start/finish gives one lap, and the
-        game ends at once when it was the last (rulings A5, A6, A9, A37)."""
+        """§8 A forward movement that passes or enters the start/finish gives one lap.
+
+        The game ends at once when it was the last (rulings A5, A6, A9, A37).
+        """
         if movement.way is not Way.FORWARD:
             return
         gained = False
         for square in movement.path[movement.settled :]:
             if square == 0:
                 gained = self.cross_line(movement.seat, may_gain=not gained) or gained
+        if movement.turned_back_over_line():
+            self.kart(movement.seat).debt += 1
 
     def cross_line(self, seat: str, *, may_gain: bool) -> bool:
         """§8, 8.1 One forward step onto the start/finish; whether it gave a lap."""
@@ -211,14 +195,12 @@ class Movements(Bumps):
         later: Later = []
         for square in path[:-1]:
             done.append(square)
-            if await self.may_not_pass(seat, start, done):
+            if await self.may_not_pass(seat, start, done, {}):
                 break
             if square == 0 and not back:
                 self.cross_line(seat, may_gain=path.index(0) == len(done) - 1)
             if await self.stopped_by_trap(seat, square, later):
-                await self.cut_short(
-                    Movement(seat, way, start, done, square, clauses, rule), later
-                )
+                await self.cut_short(Movement(seat, way, start, done, square, clauses, rule), later)
                 return
         else:
             done.append(path[-1])
@@ -242,7 +224,8 @@ class Movements(Bumps):
 
     async def cut_short(self, movement: Movement, later: Later) -> None:
         """Settle a movement that a trap has stopped: line and trap are settled already."""
-        self.note_crossings(movement)
+        if movement.way is Way.BACK:
+            self.owe_crossings(movement.seat, movement.start, movement.path)
         self.put_pawn(movement.seat, movement.end, "13.2", "A8")
         movement.serial = self.kart(movement.seat).moves
         self.note_passed(movement)

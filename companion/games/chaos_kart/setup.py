@@ -58,7 +58,10 @@ def check(setup: Setup, track: Track, register: Register) -> None:
     players = len(setup.seats)
     if not LEAST <= players <= MOST:
         raise BadSetup(
-            N_("{n} players: allowed are {least} to {most} (§1)."), n=players, least=LEAST, most=MOST
+            N_("{n} players: allowed are {least} to {most} (§1)."),
+            n=players,
+            least=LEAST,
+            most=MOST,
         )
     if track.squares <= players:
         raise BadSetup(

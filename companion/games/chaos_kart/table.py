@@ -50,9 +50,7 @@ class Table(CardGame[KartState]):
         """§20 Do what a card says."""
         raise NotImplementedError
 
-    async def move(
-        self, seat: str, steps: int, *, back: bool, clauses: Clauses, rule: str
-    ) -> None:
+    async def move(self, seat: str, steps: int, *, back: bool, clauses: Clauses, rule: str) -> None:
         """§7 Move a pawn and settle all that follows."""
         raise NotImplementedError
 
@@ -115,7 +113,7 @@ class Table(CardGame[KartState]):
         MARKERS.remove(self, seat, self.kart(seat).markers, marker, rule, ruling)
 
     def is_damaged(self, seat: str) -> bool:
-        """§15.2"""
+        """§15.2 Whether a move card moves a pawn by two squares at the most."""
         return self.count(seat, DAMAGED) > 0
 
     def stun_acts(self, seat: str) -> bool:

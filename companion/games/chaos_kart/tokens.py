@@ -107,8 +107,10 @@ class Tokens(Traps):
             await self.lay_at_bend(seat)
 
     async def lay_at_bend(self, seat: str) -> None:
-        """§14.2 Passive cards may be laid when their holder hits a bend; not limited to one, since
-        they are no defences (ruling A60)."""
+        """§14.2 Passive cards may be laid when their holder hits a bend.
+
+        Not limited to one, since they are no defences (ruling A60).
+        """
         threat = Threat((Trigger.BEND,), (), "")
         while self.could_defend(seat, threat):
             card = await self.ask(self.offer_bend_card, seat)

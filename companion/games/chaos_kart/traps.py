@@ -55,9 +55,7 @@ class Traps(Defence):
         if place.on in _ON and token != _ON[place.on]:
             return refuse("13.1", N_("This card needs another token on the square."))
         if place.ahead is not None and not 1 <= self._ahead(seat, square) <= place.ahead:
-            return refuse(
-                "13.1", N_("At most {n} squares ahead of your pawn."), n=place.ahead
-            )
+            return refuse("13.1", N_("At most {n} squares ahead of your pawn."), n=place.ahead)
         if place.passed and square not in self.state.passed:
             return refuse("13.1", N_("Only on a square you have just passed."))
         return None
@@ -136,9 +134,7 @@ class Traps(Defence):
             return None
         source = Source(trap.card, seat, "13.2", trap.owner, answered=(seat,))
         sprung = self.record(
-            TrapSprung(
-                rule="13.2", seat=seat, owner=trap.owner, card=trap.card, square=trap.square
-            )
+            TrapSprung(rule="13.2", seat=seat, owner=trap.owner, card=trap.card, square=trap.square)
         )
         with self.because(sprung):
             outcome = await self.defend(seat, text.effects, source, trap=True)

@@ -70,14 +70,14 @@ class Turn(CarryingOut):
 
     async def repair_phase(self, seat: str) -> None:
         """§5.3, 15.2.2 Discard one card to lose one damaged marker; once a turn (ruling A51)."""
-        if self.is_damaged(seat) and self.state.hands[seat].size():
-            if await self.ask(self.offer_repair, seat) == REPAIR:
-                card = await self.ask(self.offer_discard, seat, "5.3")
-                self.next_phase()
-                self.discard_from_hand(seat, card, "5.3")
-                self.lose(seat, DAMAGED, "15.2.2", "A51")
-                return
+        may = self.is_damaged(seat) and self.state.hands[seat].size() > 0
+        if not may or await self.ask(self.offer_repair, seat) == PASS:
+            self.next_phase()
+            return
+        card = await self.ask(self.offer_discard, seat, "5.3")
         self.next_phase()
+        self.discard_from_hand(seat, card, "5.3")
+        self.lose(seat, DAMAGED, "15.2.2", "A51")
 
     def offer_repair(self, seat: str) -> Prompt[str]:
         """§5.3 Whether to repair."""
@@ -221,16 +221,16 @@ class Turn(CarryingOut):
     def _why_no_power_up(self, seat: str, card: PowerUp) -> Refusal:
         if card.passive:
             return elsewhere("14.2", N_("The trigger of this passive card is not met."))
-        later = elsewhere("5.5", N_("Only a move card can be played now; power-ups before or after."))
+        later = elsewhere(
+            "5.5", N_("Only a move card can be played now; power-ups before or after.")
+        )
         return self.cannot_hold(seat, card.id) or self.why_barred(seat) or later
 
     def capped(self, seat: str, steps: int) -> int:
         """§15.2 Damage caps what a move card moves, last of all (rulings A13, A14)."""
         if not self.is_damaged(seat) or steps <= DAMAGE_CAP:
             return steps
-        self.record(
-            Capped(rule="15.2", ruling="A14", seat=seat, printed=steps, steps=DAMAGE_CAP)
-        )
+        self.record(Capped(rule="15.2", ruling="A14", seat=seat, printed=steps, steps=DAMAGE_CAP))
         return DAMAGE_CAP
 
     # -- §5.8 ----------------------------------------------------------------------------------
