@@ -377,6 +377,8 @@ class Session(Generic[S]):
         given again; anything else is corrected now and the step is over. Raises Refused or
         BadSetup with what is allowed.
         """
+        if isinstance(place, str) and place.isdigit():
+            place = int(place)
         return self._at_boundary(
             Kind.CORRECT, Correction(thing, place, by, reason), self._touched(thing)
         )
@@ -400,7 +402,7 @@ class Session(Generic[S]):
         self._need_table()
         entries = list(self.entries)
         at = len(entries) if touched or not self.run.in_step else self.marks[-1].at
-        expected = dict(self.game.layout())
+        table = dict(self.game.layout())
         try:
             self._rewind(at)
             self._do(entry)
@@ -409,9 +411,7 @@ class Session(Generic[S]):
         finally:
             self._restore(at, entries)
         self._commit(kind, Splice(at, tuple(entries[at:]), come), by=entry.by)
-        if isinstance(entry, Correction):
-            expected[entry.thing] = entry.place
-        self._list_put_back(expected)
+        self._list_put_back(_corrected(table, (entry,)))
         return Preview(len(come) - 1, tuple(lost))
 
     def leave(self, seat: str, *, by: str = "") -> None:
@@ -616,9 +616,8 @@ class Session(Generic[S]):
         self._commit(line.kind, splice, by=line.by, settle=False)
         if line.kind in (Kind.UNDO, Kind.REDO):
             self._list_put_back(before)
-        elif line.kind is Kind.CORRECT:
-            fixes = [e for e in line.come if isinstance(e, Correction)]
-            self._list_put_back({**before, fixes[0].thing: fixes[0].place})
+        elif line.kind in (Kind.CORRECT, Kind.RULING):
+            self._list_put_back(_corrected(before, line.come[:1]))
 
     def _reenact_other(self, line: Line) -> None:
         self.number += 1
@@ -861,6 +860,12 @@ class Session(Generic[S]):
             return False
         refusal = prompt.why_not(entry.choice)
         return refusal is None or (entry.forced and refusal.can_be_forced)
+
+
+def _corrected(table: Layout, entries: Sequence[Entry]) -> Layout:
+    """The real table once the companion agrees with a correction: there it was so already."""
+    right = {e.thing: e.place for e in entries if isinstance(e, Correction) and e.thing in table}
+    return {**table, **right}
 
 
 def _is_silence(entry: Entry) -> bool:

@@ -149,6 +149,11 @@ def test_scenarios_come_out_as_they_say(block: Block) -> None:
     play_scenario(block)
 
 
+@pytest.mark.parametrize("block", all_blocks("python", "run"), ids=where)
+def test_python_runs(block: Block) -> None:
+    exec(compile(block.text, block.where, "exec"), {"__name__": "example"})
+
+
 def whole(text: str) -> str:
     """A file of cards from an example of single ones. Its lines keep their numbers."""
     given = tomllib.loads(text)
@@ -235,8 +240,9 @@ def test_commands_answer_as_shown(
     monkeypatch.setenv("COMPANION_LANGUAGE", "en")
     monkeypatch.setenv("COMPANION_JOURNAL", str(tmp_path / "journal.db"))
     for block in blocks(document):
-        if block.kind == "toml" and block.marks[:1] == ("file",):
-            (tmp_path / block.marks[1]).write_text(block.text, encoding="utf-8")
+        if "file" in block.marks:
+            name = block.marks[block.marks.index("file") + 1]
+            (tmp_path / name).write_text(block.text, encoding="utf-8")
         for command, shown in commands_of(block.text) if block.kind == "console" else ():
             typed = [line[2:] for line in shown if line.startswith("> ")]
             (tmp_path / "lines.txt").write_text("\n".join(typed) + "\n", encoding="utf-8")

@@ -26,7 +26,7 @@ from companion.screens.oled import (
     wrap,
 )
 from companion.screens.pixels import NoFont
-from companion.screens.showing import RULES, Shown, Watch, show
+from companion.screens.showing import RULES, Shown, show
 from companion.words import LANGUAGES, Words
 from tests.screens.tables import BOX, LONG_NAME, has_japanese_font, new_session, play_at_random
 
@@ -165,7 +165,7 @@ def test_without_the_font_japanese_is_refused_with_the_mend() -> None:
 def test_a_damaged_font_file_is_named(tmp_path: Path) -> None:
     for size in (10, 12):
         (tmp_path / f"b{size}.pcf.gz").write_bytes(b"nothing")
-    with pytest.raises(NoFont, match="b10.pcf.gz"):
+    with pytest.raises(NoFont, match=r"b10\.pcf\.gz"):
         find_fonts("en", (tmp_path,))
 
 

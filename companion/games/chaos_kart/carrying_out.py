@@ -61,6 +61,8 @@ class CarryingOut(Movements):
             who = getattr(effect, "who", Who.SELF)
             if who not in chosen:
                 chosen[who] = await self.whom(who, source)
+                if not chosen[who]:
+                    self.nothing(source.actor, source, "20.2", "A3")
             targets.append((effect, chosen[who]))
         return targets
 
@@ -103,7 +105,11 @@ class CarryingOut(Movements):
         """§19, 20.2 A choice of one player."""
         rule = "20.2" if key == "opponent" else "19"
         return Prompt(
-            key, seat, rule, self.state.seats, lambda choice: self._why_not_seat(choice, among, rule)
+            key,
+            seat,
+            rule,
+            self.state.seats,
+            lambda choice: self._why_not_seat(choice, among, rule),
         )
 
     def _why_not_seat(self, choice: str, among: list[str], rule: str) -> Refusal | None:
@@ -131,7 +137,9 @@ class CarryingOut(Movements):
     async def turn_back(self, effects: Sequence[Effect], seat: str, source: Source) -> None:
         """A reflecting card: what was meant for its player happens to the attacker."""
         back = [msgspec.structs.replace(e, who=Who.OTHER) for e in effects if hasattr(e, "who")]
-        reflected = Source(source.card, seat, "14.2", source.actor, attack=True, answered=(seat,))
+        reflected = Source(
+            source.card, seat, "14.2", source.actor, attack=True, answered=(*source.answered, seat)
+        )
         await self.carry_out(back, reflected)
 
     # -- the effects ---------------------------------------------------------------------------
