@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.rules.phrases import Phrase
+from companion.rules.phrases import N_, Phrase
 
 if TYPE_CHECKING:
     from companion.rules.prompts import Refusal
@@ -56,7 +56,7 @@ class DifferentRules(CompanionError):
     def __init__(self, line: int) -> None:
         self.line = line
         super().__init__(
-            "This game was recorded under other rules: line {line} comes out differently now.",
+            N_("This game was recorded under other rules: line {line} comes out differently now."),
             line=line,
         )
 

@@ -172,7 +172,7 @@ class Bumps(Tokens):
                 break
             path = [self.ring.back(start, n) for n in range(1, distance + 1)]
             if await self.stopped_on_way(pushed, start, path, planned):
-                end = path[-1] if path else start
+                end: Square = path[-1] if path else start
             else:
                 end = await self.turned_away(pushed, path, start, planned)
             if end is None:
