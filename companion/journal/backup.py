@@ -30,7 +30,7 @@ def backup(journal: Path | str, target: Path | str) -> Path:
             database.sync_file(part)
             part.replace(final)
         finally:
-            for ending in ("", "-wal", "-shm", "-journal"):
+            for ending in database.PARTS:
                 beside(part, ending).unlink(missing_ok=True)
         database.sync_file(final.parent)
     except (OSError, *FAULTS) as error:

@@ -24,6 +24,9 @@ PAGE = 4096
 BUSY = 1.0
 """Seconds to wait for another process's lock: the table waits meanwhile."""
 
+PARTS = ("", "-wal", "-shm", "-journal")
+"""The files that may belong to one SQLite database."""
+
 TABLES = frozenset({"contents", "games", "lines", "snapshots"})
 
 # `sum` is the CRC-32 of the text or state beside it: SQLite notices damage to its own structure

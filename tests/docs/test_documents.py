@@ -183,11 +183,10 @@ def wrong_and_told() -> list[tuple[Block, Block]]:
 @pytest.mark.parametrize(("block", "told"), wrong_and_told(), ids=lambda block: block.where)
 def test_mistakes_are_told_as_written(block: Block, told: Block) -> None:
     assert told.kind == "text"
+    board = "in-board" in block.marks
+    text = block.text if board else whole(block.text)
     with pytest.raises(BadContent) as error:
-        if "in-board" in block.marks:
-            read_track(block.text)
-        else:
-            read_cards(whole(block.text))
+        (read_track if board else read_cards)(text)
     assert str(error.value).splitlines() == told.text.splitlines()
 
 
@@ -223,9 +222,8 @@ def assert_in_order(shown: Sequence[str], told: Sequence[str], message: str) -> 
     """Every shown line is among the told ones, in this order; further ones may stand between."""
     rest = iter(line.rstrip() for line in told)
     for line in shown:
-        assert any(line.rstrip() == other for other in rest), f"{message}: no line {line!r} in\n" + (
-            "\n".join(told)
-        )
+        found = any(line.rstrip() == other for other in rest)
+        assert found, "\n".join([f"{message}: no line {line!r} in", *told])
 
 
 @every_document
@@ -312,12 +310,15 @@ def test_files_exist(document: Path) -> None:
 def test_the_code_tour_names_what_there_is() -> None:
     """A line `file.py`: `Name.method`, `other` … names classes, functions and constants of it."""
     text = CODE_TOUR.read_text(encoding="utf-8")
-    found = re.findall(r"`(companion/\S+\.py)`: ((?:`[\w.]+`(?:, | and )?)+)", text)
-    assert len(found) > 10
+    found = re.findall(r"`(companion/\S+\.py)`:\s((?:`[\w.]+`(?:,\s)?)+)", text)
+    assert len(found) > 30
     for file, names in found:
         defined = defined_in(ROOT / file)
         for name in re.findall(r"`([\w.]+)`", names):
             assert name in defined, f"{name} in {file}"
+    everywhere = set[str]().union(*map(defined_in, (ROOT / "companion").rglob("*.py")))
+    methods = {word for word in code_words(CODE_TOUR) if re.fullmatch(r"[A-Z]\w+\.\w+", word)}
+    assert methods <= everywhere
 
 
 def defined_in(file: Path) -> set[str]:

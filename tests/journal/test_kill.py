@@ -41,7 +41,7 @@ def test_every_line_shown_before_a_kill_is_there(path: Path) -> None:
     with Journal(path) as journal:
         assert journal.begin(HEADER) == 1
     for _ in range(ROUNDS):
-        last = shown_until_killed(path, chance.randint(1, 60))
+        last = shown_until_killed(path, chance.randint(1, 40))
         with Journal(path) as journal:
             assert journal.recovery is None
             lines = journal.load(1).lines

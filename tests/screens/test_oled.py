@@ -140,9 +140,7 @@ def test_consent_and_what_to_put_back_fit(language: str) -> None:
 
 def test_markup_in_names_is_drawn_as_it_is() -> None:
     session = new_session(("<i onclick=1>Bo", 'Bo" title="x'))
-    shown = show(
-        session, BOX.wording(session.game), None, Watch(session, BOX.wording(session.game))
-    )
+    shown = show(session, BOX.wording(session.game))
     texts = check(pages("en").sheet(shown))
     assert texts[0] == "<i onclick=1>Bo"
 
