@@ -11,7 +11,7 @@ from time import perf_counter
 
 TABLE = [
     sys.executable, "-m", "companion", "play", "chaos-kart", "--script", os.devnull,
-    "--players", "Ana,Budi,Cici", "--first", "A", "--language", "en",
+    "--players", "Ana,Budi,Cici", "--set", "first=A", "--language", "en",
 ]  # fmt: skip
 IMPORTS = "import companion.command, companion.host, companion.games.chaos_kart.box"
 PICTURE = IMPORTS + ", companion.screens.oled"

@@ -183,6 +183,7 @@ def _write_files(box: Box, options: argparse.Namespace, words: Words) -> int:
             ).decode()
             for name, schema in box.schemas().items()
         }
+    options.to.mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():
         _write_new(options.to / name, text)
         print(words.say(Phrase(N_("Written: {file}"), {"file": str(options.to / name)})))

@@ -18,7 +18,7 @@ import msgspec
 from companion.games.shelf import open_box
 from companion.journal import Journal
 from companion.rules.box import Box, Texts
-from companion.rules.errors import BadSetup, DifferentRules
+from companion.rules.errors import BadContent, BadSetup, DifferentRules
 from companion.rules.game import Game
 from companion.rules.lines import Header, Line
 from companion.rules.phrases import N_
@@ -104,7 +104,12 @@ def read_content(box: Box, replaced: Mapping[str, Path]) -> dict[str, str]:
             raise BadSetup(
                 N_("{file} cannot be read: {error}"), file=str(path), error=str(error)
             ) from error
-    box.check(content)
+    try:
+        box.check(content)
+    except BadContent as error:
+        args = dict(error.phrase.args)
+        args["file"] = str(replaced.get(str(args.get("file")), args.get("file")))
+        raise BadContent(error.phrase.text, **args) from error
     return content
 
 

@@ -128,19 +128,26 @@ def _table(
         open_games = [g for g in journal.games() if g.game == box.name and not g.finished]
         if open_games and _wants_to_go_on(open_games[0], console):
             return _resume(journal, open_games[0].id, console)
-    if options.players is not None:
-        setup = _setup_from_options(options, box)
-        for warning in box.warnings(setup):
-            console.write(console.words.say(warning))
-    else:
-        if console.person and options.language is None:
-            console.words = ask_language(console.words, console.read, console.write)
-        for advice in box.check(content):
-            console.write(console.words.say(advice))
-        setup = ask_setup(
+    setup = _setup(options, box, content, console)
+    return new_table(box, setup, content, journal, silences=not options.ask_all)
+
+
+def _setup(
+    options: argparse.Namespace, box: Box, content: Mapping[str, str], console: Console
+) -> SeatSetup:
+    """The set-up that the options give, or that people are asked for."""
+    if options.players is None and console.person and options.language is None:
+        console.words = ask_language(console.words, console.read, console.write)
+    for advice in box.check(content):
+        console.write(console.words.say(advice))
+    if options.players is None:
+        return ask_setup(
             box, console.words, console.read, console.write, pick=_pick, content=content
         )
-    return new_table(box, setup, content, journal, silences=not options.ask_all)
+    setup = _setup_from_options(options, box)
+    for warning in box.warnings(setup):
+        console.write(console.words.say(warning))
+    return setup
 
 
 def _pick(seats: Sequence[str]) -> str:
@@ -178,6 +185,7 @@ def _setup_from_options(options: argparse.Namespace, box: Box) -> SeatSetup:
     names = [name.strip() for name in options.players.split(",")]
     values: dict[str, Any] = {"seats": names, "rulings": {}}
     seats = seat_ids(len(names))
+    truths = {field.name for field in box.fields() if isinstance(field.default, bool)}
     for field in box.fields():
         if field.seat and field.default == RANDOM:
             values[field.name] = pick_seat(seats)
@@ -188,7 +196,7 @@ def _setup_from_options(options: argparse.Namespace, box: Box) -> SeatSetup:
         if name in box.register().rulings:
             values["rulings"][name] = value
         else:
-            values[name] = value
+            values[name] = _yes_or_no(value) if name in truths else value
     try:
         return msgspec.convert(values, box.setup_type, strict=False)
     except msgspec.ValidationError as error:
@@ -197,6 +205,13 @@ def _setup_from_options(options: argparse.Namespace, box: Box) -> SeatSetup:
             error=str(error),
             fields=[field.name for field in box.fields()],
         ) from error
+
+
+def _yes_or_no(value: str) -> bool:
+    words = {"yes": True, "true": True, "no": False, "false": False}
+    if value.casefold() not in words:
+        raise BadSetup(N_("{value}: say yes or no."), value=value)
+    return words[value.casefold()]
 
 
 # -- line after line -------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from pathlib import Path
 from companion.journal import database
 from companion.journal.database import beside
 from companion.journal.errors import FAULTS, NotBackedUp
-from companion.rules.phrases import N_
+from companion.rules.phrases import N_, Phrase
 
 
 def backup(journal: Path | str, target: Path | str) -> Path:
@@ -40,11 +40,11 @@ def backup(journal: Path | str, target: Path | str) -> Path:
 
 def _check_target(source: Path, final: Path) -> None:
     if not source.exists():
-        raise NotBackedUp(final, N_("there is no journal"))
+        raise NotBackedUp(final, Phrase(N_("there is no journal")))
     if final.exists() and final.samefile(source):
-        raise NotBackedUp(final, N_("it is the journal itself"))
+        raise NotBackedUp(final, Phrase(N_("it is the journal itself")))
     if beside(final, "-wal").exists():
-        raise NotBackedUp(final, N_("there is a journal of that name in use"))
+        raise NotBackedUp(final, Phrase(N_("there is a journal of that name in use")))
 
 
 def _new_file(final: Path) -> Path:

@@ -15,8 +15,9 @@ APPLICATION = 0x54424C43
 """Marks the file as a journal of ours ("TBLC"), at byte 68."""
 
 VERSION = 1
-"""The format, in `PRAGMA user_version`. 1: games, contents, lines, snapshots. To
-come: tags."""
+"""The format, in `PRAGMA user_version`. 1: games, contents, lines, snapshots.
+
+To come: tags."""
 
 PAGE = 4096
 """Bytes a page, fixed so that any journal's first page can stand in for a damaged one."""
@@ -27,12 +28,15 @@ BUSY = 1.0
 PARTS = ("", "-wal", "-shm", "-journal")
 """The files that may belong to one SQLite database."""
 
+ALONE, WITH_LOG = b"\1\1", b"\2\2"
+"""Bytes 18 and 19 of the file: a backup has the one mode, a journal in use the other."""
+
 TABLES = frozenset({"contents", "games", "lines", "snapshots"})
 
 # `sum` is the CRC-32 of the text or state beside it: SQLite notices damage to its own structure
 # only. Without its header or content a game is lost, so an index holds these a second time, kept
 # equal by SQLite: one bad page must not be enough. The order of the statements, and so the
-# tables' first pages, is part of the format (see recovery).
+# tables' first pages, is part of the format (see salvage).
 _SCHEMA = """
 CREATE TABLE games (
     id INTEGER PRIMARY KEY,
@@ -167,6 +171,18 @@ def fault(db: sqlite3.Connection) -> str:
     return ""
 
 
+def is_ours(path: Path) -> bool:
+    """Whether a file has our mark, without SQLite and so without any trace."""
+    with path.open("rb") as file:
+        return file.read(72)[68:] == APPLICATION.to_bytes(4, "big")
+
+
+def mode(path: Path) -> bytes:
+    """How a file wants to be written and read, ALONE or WITH_LOG; others are damage."""
+    with path.open("rb") as file:
+        return file.read(20)[18:]
+
+
 def digest_of(text: bytes) -> str:
     """The name under which a content file is stored, once for all games that use it."""
     return blake2b(text, digest_size=16).hexdigest()
@@ -175,6 +191,23 @@ def digest_of(text: bytes) -> str:
 def beside(path: Path, ending: str) -> Path:
     """The file of that ending beside the journal: `-wal`, `.lock`, and so on."""
     return path.with_name(path.name + ending)
+
+
+def unused(wanted: Path) -> Path:
+    """A name under which no database is, the wanted one or with a number."""
+    found, number = wanted, 1
+    while any(beside(found, part).exists() for part in PARTS):
+        number += 1
+        found = beside(wanted, f"-{number}")
+    return found
+
+
+def size(path: Path) -> int:
+    """A file's bytes; 0 where there is none."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
 
 
 def sync_file(path: Path) -> None:

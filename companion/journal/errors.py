@@ -6,7 +6,7 @@ import sqlite3
 from pathlib import Path
 
 from companion.rules.errors import CompanionError
-from companion.rules.phrases import N_
+from companion.rules.phrases import N_, Phrase
 
 
 class JournalError(CompanionError):
@@ -16,7 +16,7 @@ class JournalError(CompanionError):
 class CannotOpen(JournalError):
     """The file cannot be opened here: no such folder, no permission, no room, a lock."""
 
-    def __init__(self, path: Path, reason: str) -> None:
+    def __init__(self, path: Path, reason: str | Phrase) -> None:
         super().__init__(
             N_("The journal {file} cannot be opened: {reason}."), file=str(path), reason=reason
         )
@@ -109,7 +109,7 @@ class Unreadable(JournalError):
 class NotBackedUp(JournalError):
     """The backup was not made; a file of that name is as it was."""
 
-    def __init__(self, target: Path, reason: str) -> None:
+    def __init__(self, target: Path, reason: str | Phrase) -> None:
         super().__init__(
             N_("The backup {file} was not made: {reason}."), file=str(target), reason=reason
         )

@@ -59,7 +59,7 @@ def recover(path: Path, detail: str, stamp: str, lost: int = 0) -> Recovery:
     then the damaged one is where it was.
     """
     tidy(path)
-    kept = _unused(beside(path, f".corrupt-{stamp}"))
+    kept = database.unused(beside(path, f".corrupt-{stamp}"))
     try:
         _keep_aside(path, kept)
         saved = _rebuild(path, beside(path, ".new"))
@@ -110,15 +110,6 @@ def tidy(path: Path) -> None:
 def _remove(database_path: Path) -> None:
     for part in PARTS:
         beside(database_path, part).unlink(missing_ok=True)
-
-
-def _unused(wanted: Path) -> Path:
-    """A name under which no database is, the wanted one or with a number."""
-    found, number = wanted, 1
-    while any(beside(found, part).exists() for part in PARTS):
-        number += 1
-        found = beside(wanted, f"-{number}")
-    return found
 
 
 def _keep_aside(path: Path, kept: Path) -> None:

@@ -129,11 +129,11 @@ def _lines(old: sqlite3.Connection, game: int) -> Iterator[tuple[object, ...]]:
     """The lines of a game before the first that is damaged or missing."""
     query = "SELECT written, line, sum FROM lines WHERE game = ? AND n = ?"
     for n in count(1):
-        row = _one(old, query, game, n)
-        if row is None or _decoded(row[1], row[2], Line) is None:
+        written, text, total = _one(old, query, game, n) or (b"", None, 0)
+        line = _decoded(text, total, Line)
+        if line is None or line.n != n:
             return
-        written, line, total = row
-        yield game, n, _text(written), line.decode(), total
+        yield game, n, _text(written), text.decode(), total
 
 
 def _last_line(old: sqlite3.Connection, game: int) -> int:

@@ -31,7 +31,7 @@ from companion.journal.errors import (
 from companion.journal.lock import WriterLock
 from companion.journal.recovery import Recovery
 from companion.rules.lines import Header, Kind, Line
-from companion.rules.phrases import N_
+from companion.rules.phrases import N_, Phrase
 
 
 class StoredGame(msgspec.Struct, frozen=True):
@@ -73,7 +73,7 @@ class Reader:
 
     def _open(self) -> sqlite3.Connection:
         if self.path.is_dir():
-            raise CannotOpen(self.path, N_("it is a folder"))
+            raise CannotOpen(self.path, Phrase(N_("it is a folder")))
         with ExitStack() as undo:
             try:
                 db = undo.enter_context(closing(database.reading(self.path)))

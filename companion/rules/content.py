@@ -66,16 +66,30 @@ def line_of(text: str, path: Sequence[str | int]) -> int:
     for index, part in enumerate(path):
         if isinstance(part, int):
             continue
-        nth = path[index + 1] if index + 1 < len(path) else 0
-        found = _table(lines, line, end, [*header, part], nth if isinstance(nth, int) else 0)
+        after = path[index + 1] if index + 1 < len(path) else None
+        nth = after if isinstance(after, int) else None
+        found = _table(lines, line, end, [*header, part], nth or 0)
         if found is not None:
             header.append(part)
             line, end = found
             continue
-        key = re.compile(rf"(^|[\s{{,]){re.escape(part)}\s*=")
-        line = next((n for n in range(line, end) if key.search(lines[n])), line)
-        end = min(end, line + 1) if "=" in lines[line] else end
+        line, end = _key(lines, line, end, part, nth)
     return line + 1
+
+
+def _key(lines: list[str], start: int, end: int, part: str, nth: int | None) -> tuple[int, int]:
+    """The lines of a key's value, or of the nth inline table in it."""
+    key = re.compile(rf"(^|[\s{{,]){re.escape(part)}\s*=")
+    line = next((n for n in range(start, end) if key.search(lines[n])), None)
+    if line is None:
+        return start, end
+    if nth is not None:
+        opened = 0
+        for number in range(line, end):
+            opened += lines[number].count("{")
+            if opened > nth:
+                return number, number + 1
+    return line, line + 1
 
 
 def _table(

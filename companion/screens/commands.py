@@ -124,12 +124,12 @@ COMMANDS = (
 ALWAYS = frozenset({"help", "quit", "undo", "why"})
 """Commands that no card or player of the same name can hide."""
 
-NOT = frozenset({"not", "tidak", "nggak", "だめ", "ダメ"})
+NOT = frozenset(map(fold, {"not", "tidak", "nggak", "だめ", "ダメ"}))
 """The word after "why" that asks about a card which may not be played."""
 BECAUSE = ("because", "karena", "なぜなら", "理由")
-ALL = frozenset({"all", "semua", "全部", "すべて"})
-ON = frozenset({"on", "nyala", "オン"})
-OFF = frozenset({"off", "mati", "オフ"})
+ALL = frozenset(map(fold, {"all", "semua", "全部", "すべて"}))
+ON = frozenset(map(fold, {"on", "nyala", "オン"}))
+OFF = frozenset(map(fold, {"off", "mati", "オフ"}))
 
 _BY_WORD = {fold(word): command for command in COMMANDS for word in command.words}
 

@@ -18,7 +18,7 @@ from companion.screens.reading import (
     shorten,
 )
 
-NOWHERE = frozenset({"none", "nothing", "away", "-", "tidak", "kosong", "なし"})
+NOWHERE = frozenset(map(fold, {"none", "nothing", "away", "-", "tidak", "kosong", "なし"}))
 """The place of what is not on the table."""
 
 

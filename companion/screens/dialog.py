@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 RANDOM = "random"
 """The answer to a question for a player that leaves it to chance."""
-YES = frozenset({"yes", "y", "ya", "はい"})
-NO = frozenset({"no", "n", "tidak", "いいえ"})
-SHOW_RULINGS = frozenset({"rulings", "ruling", "putusan", "裁定"})
+YES = frozenset(map(fold, {"yes", "y", "ya", "はい"}))
+NO = frozenset(map(fold, {"no", "n", "tidak", "いいえ"}))
+SHOW_RULINGS = frozenset(map(fold, {"rulings", "ruling", "putusan", "裁定"}))
 
 Value = str | int | bool
 

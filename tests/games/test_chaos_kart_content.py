@@ -143,6 +143,11 @@ def test_what_is_no_toml_is_refused_with_its_line() -> None:
         ),
         ('squares = 20\n[[token]]\nsquare = 3\ntoken = "swamp"', "power-up, event, bend"),
         ("", "squares"),
+        (
+            'squares = 20\ntoken = [\n  { square = 3, token = "bend" },\n'
+            '  { square = 4, token = "swamp" },\n]',
+            "line 4, token 2.token",
+        ),
     ],
 )
 def test_a_wrong_track_is_refused(text: str, said: str) -> None:

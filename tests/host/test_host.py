@@ -73,8 +73,7 @@ def damaged_three_times(table: Table) -> None:
     """Somebody gets a third damaged marker: under the rulebook's cap it is ignored."""
     table.session.correct("damaged/B", 2)
     table.session.correct("hand/A/power-up", 1)
-    table.session.correct("turn", "A")
-    table.session.answer("done")
+    table.session.correct("phase", "before-move")
     table.session.answer("spanner", "A")
     table.session.answer("B")
 
@@ -189,8 +188,6 @@ def test_refusals_are_in_the_journal_and_change_nothing(journal: Journal) -> Non
     """Field case U01: a stunned player's move card."""
     table = begin(journal)
     table.session.correct("stunned/A", 1)
-    table.session.correct("turn", "A")
-    table.session.answer("done")
     before = table.session.digest()
     with pytest.raises(Refused) as caught:
         table.session.answer("forward-3")

@@ -42,14 +42,14 @@ def last(seats: Sequence[str]) -> str:
 
 def test_enter_takes_the_usual() -> None:
     table = Table("Ana", "Budi", "", "", "", "", "", "")
-    assert table.setup() == Setup(("Ana", "Budi"), laps=2, first="B", guide=True)
+    assert table.setup() == Setup(seats=("Ana", "Budi"), laps=2, first="B", guide=True)
 
 
 def test_everything_can_be_chosen() -> None:
     table = Table("Ana", "Budi", "", "5", "2", "ana", "no", "")
     made = table.setup()
     assert made == Setup(
-        ("Ana", "Budi"), laps=5, direction="counter-clockwise", first="A", guide=False
+        seats=("Ana", "Budi"), laps=5, direction="counter-clockwise", first="A", guide=False
     )
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
+from functools import cache, lru_cache
 from hashlib import blake2b
 from importlib.resources import files
 from typing import Annotated
@@ -36,6 +37,8 @@ from companion.rules.rulings import Register, Ruling, Section
 MOVE, POWER_UP, EVENT = "move", "power-up", "event"
 REPAIR = "repair"
 """§5.3 The choice of discarding a card to repair damage."""
+DEFENCE_MARKERS = (MarkerName.SHIELD.value, MarkerName.BUMP_GUARD.value)
+"""§16 The choices of spending a marker."""
 DECK_SIZES = {MOVE: 72, POWER_UP: 36, EVENT: 36}
 """§2.4"""
 
@@ -203,12 +206,8 @@ class Content:
         self.catalogue = _catalogue(cards)
         self.hand_cards = (*self.moves, *self.power_ups)
         self.turn_choices = (*self.hand_cards, PASS, REPAIR, *self.events)
-        self.defence_choices = (
-            *self.hand_cards,
-            PASS,
-            MarkerName.SHIELD.value,
-            MarkerName.BUMP_GUARD.value,
-        )
+        others = (card for card in self.hand_cards if card not in DEFENCE_MARKERS)
+        self.defence_choices = (*others, PASS, *DEFENCE_MARKERS)
         self.event_cards = tuple(self.events)
         self.passives = {
             trigger: tuple(card.id for card in cards.power_up if card.trigger is trigger)
@@ -229,6 +228,7 @@ def _catalogue(cards: Cards) -> CardCatalogue:
 # -- reading ---------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=4)
 def read_cards(text: str, filename: str = "cards.toml") -> Content:
     """Cards from TOML; raises BadContent with line, field and what is allowed."""
     cards = read_toml(text, Cards, filename)
@@ -260,7 +260,7 @@ _Fault = tuple[list[str | int], str]
 
 
 def _card_faults(cards: Cards) -> Iterator[_Fault]:
-    seen: set[str] = {PASS}
+    seen: set[str] = {PASS, REPAIR}
     for name, deck in cards.decks().items():
         table = name.replace("-", "_")
         if not deck:
@@ -302,6 +302,8 @@ def _power_up_faults(path: list[str | int], card: PowerUp) -> Iterator[_Fault]:
     if not card.effects:
         yield [*path, "effects"], "a card that is no trap needs at least one effect"
     yield from _effects_faults([*path, "effects"], card.effects, passive=card.passive)
+    if card.passive and card.id in DEFENCE_MARKERS:
+        yield [*path, "id"], f"{card.id} is a marker; a passive card needs another id"
     reflects = any(isinstance(effect, Reflect) for effect in card.effects)
     if reflects and card.trigger is not Trigger.ATTACKED:
         yield [*path, "trigger"], 'only a card with trigger = "attacked" can reflect'
@@ -373,10 +375,15 @@ def sample_track() -> Track:
 
 
 def register() -> Register:
-    """The rulings and sections of the rulebook."""
+    """The rulings and sections of the rulebook, for one game."""
+    return Register(*_rulebook())
+
+
+@cache
+def _rulebook() -> tuple[tuple[Ruling, ...], tuple[Section, ...]]:
     rulings = read_toml(shipped("rulings.toml"), _Rulings, "rulings.toml").ruling
     sections = read_toml(shipped("rulebook.toml"), _Sections, "rulebook.toml").section
-    return Register(rulings, sections)
+    return rulings, sections
 
 
 def moves_pawns(effect: Effect) -> bool:

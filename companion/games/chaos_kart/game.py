@@ -92,7 +92,7 @@ class ChaosKart(Turn):
                 "",
                 N_("{thing} cannot be corrected. These can: {kinds}."),
                 thing=thing,
-                kinds=sorted(puts),
+                kinds=sorted(set(puts) - {"phase"}),
             )
         if kind not in ("turn", "phase", "discard") and rest.split("/")[0] not in self.state.seats:
             return impossible(
@@ -189,13 +189,15 @@ class ChaosKart(Turn):
         self.reshuffle(deck)
 
     def _put_turn(self, rest: str, place: Place) -> None:
-        """Whose turn it is; that turn then starts anew."""
+        """Whose turn it is; another's turn then starts anew."""
         if rest or place not in self.state.seats:
             raise BadSetup(
                 N_("There is no seat {seat}. Allowed: {seats}."),
                 seat=place,
                 seats=self.state.seats,
             )
+        if place == self.state.active and self.state.phase is not Phase.SETUP:
+            return
         self.discard_used(self.state.active)
         self.state.active = str(place)
         self.state.phase = Phase.START
