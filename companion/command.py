@@ -61,6 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="command")
     _add_play(commands)
     _add_judge(commands)
+    _add_scenario(commands)
     _add_cards(commands)
     _add_rules(commands)
     _add_games(commands)
@@ -104,6 +105,15 @@ def _add_play(commands: Commands) -> None:
 def _add_judge(commands: Commands) -> None:
     judge = _add(commands, "judge", "play a scenario and explain each step", _judge)
     judge.add_argument("files", nargs="+", type=Path, metavar="FILE")
+
+
+def _add_scenario(commands: Commands) -> None:
+    scenario = _add(
+        commands, "scenario", "save a game so far as a scenario to be judged", _scenario
+    )
+    scenario.add_argument("number", type=int, metavar="N", help="the game's number in the journal")
+    scenario.add_argument("to", type=Path, metavar="FILE")
+    scenario.add_argument("--journal", metavar="FILE", type=Path)
 
 
 def _add_cards(commands: Commands) -> None:
@@ -154,6 +164,15 @@ def _judge(options: argparse.Namespace, words: Words) -> int:
     from companion.judging import judge
 
     return max(judge(file, words, print) for file in options.files)
+
+
+def _scenario(options: argparse.Namespace, words: Words) -> int:
+    from companion.host import default_journal
+    from companion.judging import as_scenario
+
+    _write_new(options.to, as_scenario(options.journal or default_journal(), options.number))
+    print(words.say(Phrase(N_("Written: {file}"), {"file": str(options.to)})))
+    return 0
 
 
 def _cards(options: argparse.Namespace, words: Words) -> int:

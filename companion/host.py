@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from companion.games.shelf import open_box
-from companion.journal import Journal
+from companion.journal import Journal, Recording
 from companion.rules.box import Box, Texts
 from companion.rules.errors import BadContent, BadSetup, DifferentRules
 from companion.rules.game import Game
@@ -136,13 +136,15 @@ def new_table(
     return table
 
 
-def _table_from(header: Header, journal: Journal, start: bytes | None) -> Table:
+def table_of(recording: Recording, journal: Journal | None) -> Table:
+    """The table of a recorded game, at its beginning. Raises BadSetup, BadContent."""
+    header = recording.header
     box = open_box(header.game)
     setup = msgspec.json.decode(header.setup, type=box.setup_type)
     game = box.begin(setup, header.content)
-    if start is not None:
+    if recording.start is not None:
         try:
-            game.state = msgspec.msgpack.decode(start, type=type(game.state))
+            game.state = msgspec.msgpack.decode(recording.start, type=type(game.state))
         except msgspec.ValidationError as error:
             raise BadSetup(
                 N_("The stored state does not fit today's rules: {error}"), error=str(error)
@@ -157,7 +159,7 @@ def resume_table(journal: Journal, number: int) -> Table:
     `go_on_from_stored` or `look_at` are left.
     """
     recording = journal.load(number)
-    table = _table_from(recording.header, journal, recording.start)
+    table = table_of(recording, journal)
     table.session.reenact(recording.lines)
     table.keep(number)
     table.session.resumed()
@@ -167,7 +169,7 @@ def resume_table(journal: Journal, number: int) -> Table:
 def look_at(journal: Journal, number: int) -> Table:
     """A game as far as today's rules can follow its journal, to read only: nothing is written."""
     recording = journal.load(number)
-    table = _table_from(recording.header, journal, recording.start)
+    table = table_of(recording, journal)
     try:
         table.session.reenact(recording.lines)
     except DifferentRules:
@@ -179,10 +181,13 @@ def go_on_from_stored(journal: Journal, number: int) -> Table:
     """Go on under today's rules from the last stored state of a game, as a game of its own."""
     recording = journal.load(number)
     stored = journal.latest_snapshot(number)
-    box = open_box(recording.header.game)
-    header = msgspec.structs.replace(recording.header, rules=box.version())
-    start = recording.start if stored is None else stored[1]
-    table = _table_from(header, journal, start)
-    state = table.session.snapshot() if start is None else start
-    table.keep(journal.begin_from(header, state))
+    recording = msgspec.structs.replace(
+        recording,
+        header=msgspec.structs.replace(
+            recording.header, rules=open_box(recording.header.game).version()
+        ),
+        start=stored[1] if stored else recording.start,
+    )
+    table = table_of(recording, journal)
+    table.keep(journal.begin_from(recording.header, table.session.initial))
     return table

@@ -6,10 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.games.shelf import open_box
-from companion.rules.errors import BadSetup, Refused
+from companion.host import table_of
+from companion.journal import Reader
+from companion.rules.errors import BadSetup, NotNow, Refused
 from companion.rules.events import Event
 from companion.rules.phrases import N_, Phrase
-from companion.rules.scenarios import Played, Playing, Step, explain, read_scenario
+from companion.rules.scenarios import Played, Playing, Step, explain, from_session, read_scenario
 from companion.words import Words
 
 
@@ -39,6 +41,22 @@ def judge(file: Path, words: Words, write: Callable[[str], None]) -> int:
     verdict = N_("All comes out as the scenario says.") if not faults else N_("Faults: {n}.")
     write(words.say(Phrase(verdict, {"n": faults})))
     return 1 if faults else 0
+
+
+def as_scenario(journal: Path, number: int) -> str:
+    """A game of a journal so far, as a scenario file. Raises NotNow, NoSuchGame, DifferentRules."""
+    with Reader(journal) as reader:
+        recording = reader.load(number)
+        if recording.start is not None:
+            raise NotNow(
+                N_("Game {number} went on from a stored state; it has no beginning."), number=number
+            )
+        table = table_of(recording, None)
+        table.session.reenact(recording.lines)
+    title = f"Game {number} of the journal"
+    return from_session(
+        table.session, table.box.name, table.setup(), recording.header.content, title
+    )
 
 
 def _heading(number: int, step: Step) -> str:

@@ -81,6 +81,8 @@ class Game(Generic[S]):
 
     name: ClassVar[str]
     state_type: ClassVar[type[State]]
+    counted: ClassVar[frozenset[str]] = frozenset()
+    """The kinds of the layout whose place is a count."""
     state: S
 
     def __init__(self, state: S, register: Register) -> None:

@@ -6,7 +6,7 @@ what a correction can name.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 import msgspec
 
@@ -35,11 +35,16 @@ class Shift(msgspec.Struct, frozen=True):
         return (self.thing.split("/") + [""])[1]
 
 
-def shifts(before: Layout, after: Layout) -> list[Shift]:
-    """What moved between two layouts, in the order of the second."""
+def shifts(before: Layout, after: Layout, counted: Container[str] = frozenset()) -> list[Shift]:
+    """What moved between two layouts, in the order of the second.
+
+    Of the `counted` kinds, none is the same as not there at all.
+    """
     things = [*after, *(thing for thing in before if thing not in after)]
+    found = (Shift(thing, before.get(thing), after.get(thing)) for thing in things)
     return [
-        Shift(thing, before.get(thing), after.get(thing))
-        for thing in things
-        if before.get(thing) != after.get(thing)
+        shift
+        for shift in found
+        if shift.start != shift.end
+        and not (shift.kind in counted and not shift.start and not shift.end)
     ]

@@ -17,7 +17,7 @@ from companion.rules.content import read_toml
 from companion.rules.errors import BadSetup, CompanionError, Refused
 from companion.rules.events import Event
 from companion.rules.layouts import Place
-from companion.rules.lines import Answer, Correction, Entry, Interjection
+from companion.rules.lines import Answer, Correction, Entry, Join, Leave, RulingChoice, Swap
 from companion.rules.phrases import N_
 from companion.rules.prompts import Choice
 from companion.rules.session import Session
@@ -47,6 +47,11 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     correct: Mapping[str, Place] = {}
     ruling: Mapping[str, str] = {}
     force: Say = ()
+    leave: str = ""
+    join: Mapping[str, str] = {}
+    """Who sits down: the seat's id and the name."""
+    swap: tuple[str, ...] = ()
+    """Two seats that change places."""
     note: str = ""
     refused: str = ""
     """The rule that refuses it; nothing changes then."""
@@ -150,12 +155,21 @@ class Playing:
             session.correct(thing, place, by=by)
         for ruling, choice in step.ruling.items():
             session.choose_ruling(ruling, choice, by=by)
+        self._change_seats(step)
         if step.do == "undo":
             session.undo(by=by)
         elif step.do == "redo":
             session.redo(by=by)
         elif step.do:
             session.answer(step.do, by or None)
+
+    def _change_seats(self, step: Step) -> None:
+        if step.leave:
+            self.session.leave(step.leave, by=step.by)
+        for seat, name in step.join.items():
+            self.session.join(seat, name, by=step.by)
+        if step.swap:
+            self.session.swap(step.swap[0], step.swap[-1], by=step.by)
 
     # -- checking ------------------------------------------------------------------------------
 
@@ -245,8 +259,13 @@ def explain(playing: Playing, played: Played) -> str:
     """What a failure shows: the table, the open question and the events with their rules."""
     layout = playing.game.layout()
     lines = [f"{thing} = {place}" for thing, place in layout.items() if place]
-    prompts = playing.session.prompts
-    if prompts:
+    session = playing.session
+    prompts = session.prompts
+    if session.consent is not None:
+        lines.append(f"asked: whether {session.consent.needed} agree")
+    elif session.put_back:
+        lines.append(f"asked: to put back {[shift.thing for shift in session.put_back]}")
+    elif prompts:
         asked = playing.wording.ask(prompts[0]).plain()
         lines.append(f"asked: {prompts[0].seat} {prompts[0].key} (§{prompts[0].rule}) {asked}")
     for event in played.events:
@@ -270,23 +289,34 @@ def from_session(
 
 
 def _play_lines(entry: Entry) -> list[str]:
-    if isinstance(entry, Answer):
-        if entry.implied:
-            return []
-        key = "force" if entry.forced else "say"
-        return ["", "[[play]]", f"by = {_toml(entry.seat)}", f"{key} = {_toml(entry.choice)}"]
-    if isinstance(entry, Interjection):
-        return [
-            "",
-            "[[play]]",
-            f"by = {_toml(entry.seat)}",
-            f"beside = {_toml(entry.prompt)}",
-            f"say = {_toml(entry.choice)}",
-        ]
-    if isinstance(entry, Correction):
-        place = "none" if entry.place is None else entry.place
-        return ["", "[[play]]", f"correct = {_toml({entry.thing: place})}"]
-    return []
+    """An entry as a step. What only one seat may know, such as a scan, stays out."""
+    if isinstance(entry, Answer) and entry.implied:
+        return []
+    step = {key: value for key, value in _step_of(entry).items() if value != ""}
+    return (
+        ["", "[[play]]", *(f"{key} = {_toml(value)}" for key, value in step.items())]
+        if step
+        else []
+    )
+
+
+def _step_of(entry: Entry) -> dict[str, Any]:
+    match entry:
+        case Answer():
+            return {"by": entry.seat, "force" if entry.forced else "say": entry.choice}
+        case Correction():
+            place = "none" if entry.place is None else entry.place
+            return {"by": entry.by, "correct": {entry.thing: place}}
+        case RulingChoice():
+            return {"by": entry.by, "ruling": {entry.ruling: entry.choice}}
+        case Leave():
+            return {"by": entry.by, "leave": entry.seat}
+        case Join():
+            return {"by": entry.by, "join": {entry.seat: entry.name}}
+        case Swap():
+            return {"by": entry.by, "swap": [entry.seat, entry.other]}
+        case _:
+            return {}
 
 
 def _toml(value: object) -> str:

@@ -503,10 +503,14 @@ class Session(Generic[S]):
             self._ask_consent(consent.kind, consent.splice, consent.by, needed, any_one=False)
             return
         self.consent = None
-        if consent.kind is Kind.AMEND:
-            self._commit(Kind.AMEND, consent.splice, by=consent.by)
-        else:
-            self._go_back(consent.kind, consent.splice, consent.by)
+        try:
+            if consent.kind is Kind.AMEND:
+                self._commit(Kind.AMEND, consent.splice, by=consent.by)
+            else:
+                self._go_back(consent.kind, consent.splice, consent.by)
+        except BaseException:
+            self.consent = consent
+            raise
 
     def _go_back(self, kind: Kind, splice: Splice, by: str) -> None:
         before = self._table if self._table is not None else dict(self.game.layout())
@@ -515,7 +519,7 @@ class Session(Generic[S]):
 
     def _list_put_back(self, table: Layout) -> None:
         """Note what must be moved on the real table, which stands as `table`."""
-        self.put_back = shifts(table, self.game.layout())
+        self.put_back = shifts(table, self.game.layout(), self.game.counted)
         self._table = table if self.put_back else None
         self._put_back_number = self.number
 

@@ -24,6 +24,7 @@ from companion.host import (
     resume_table,
 )
 from companion.journal import Journal
+from companion.judging import as_scenario
 from companion.rules.errors import (
     BadContent,
     BadSetup,
@@ -33,6 +34,7 @@ from companion.rules.errors import (
     Refused,
 )
 from companion.rules.markers import MarkerKind
+from companion.rules.scenarios import Playing, read_scenario
 from companion.virtual import VirtualTable
 
 SETUP = {"seats": ["Ana", "Budi", "Cici"], "laps": 9}
@@ -207,3 +209,23 @@ def test_a_finished_game_is_marked_and_can_be_reopened_by_undo(journal: Journal)
     table.session.undo(by="A")
     assert not table.session.over
     assert not journal.games()[0].finished
+
+
+def test_a_dispute_is_saved_as_a_scenario_without_anybodys_secrets(journal: Journal) -> None:
+    """Design, section 8: what happened at a table can be judged elsewhere."""
+    table = begin(journal, first="A")
+    session = table.session
+    session.interject("scan", "B", "forward-6")
+    session.answer("forward-3")
+    session.correct("kart/A", 5)
+    session.choose_ruling("A6", "reentry")
+    session.swap("B", "C")
+    session.join("D", "Dewi")
+    session.answer("pass")
+    session.answer("forward-2")
+    text = as_scenario(journal.path, table.number)
+    assert "scan" not in text
+    playing = Playing(read_scenario(text, "dispute.toml"), table.box)
+    assert [fault for played in playing.play() for fault in played.faults] == []
+    layouts = (playing.game.layout(), session.game.layout())
+    assert layouts[0] == layouts[1]

@@ -394,6 +394,21 @@ def test_a_full_disk_takes_the_answer_back() -> None:
     assert table.game.state.total == 1
 
 
+def test_a_full_disk_leaves_the_question_of_consent_open() -> None:
+    book = Book()
+    table = session(book, betting=False)
+    table.answer(1)
+    table.undo(by="A")
+    before, asked = table.digest(), table.question_id()
+    book.full = True
+    with pytest.raises(OSError, match="space"):
+        table.answer("yes", "B")
+    assert (table.digest(), table.question_id()) == (before, asked)
+    book.full = False
+    table.answer("yes", "B")
+    assert table.game.state.total == 0
+
+
 def test_a_refusal_is_said_even_when_it_cannot_be_written() -> None:
     book = Book()
     table = session(book, betting=False)

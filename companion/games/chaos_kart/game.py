@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from companion.games.chaos_kart.content import EVENT, MOVE, POWER_UP, TrapText
 from companion.games.chaos_kart.markers import MARKERS
@@ -27,6 +27,8 @@ SHIELD = "shield"
 
 class ChaosKart(Turn):
     """A game of Chaos Kart."""
+
+    counted: ClassVar[frozenset[str]] = frozenset({"lap", "hand", "discard", *MARKERS.kinds})
 
     # -- beside the open question --------------------------------------------------------------
 

@@ -327,6 +327,7 @@ PLACES = {
     "turn": N_("Turn: {who}"),
     "phase": N_("Phase: {phase}"),
     "kart": N_("Pawn of {who}: {square}"),
+    "kart/gone": N_("Pawn of {who}: off the table"),
     "hand": N_("Hand of {who}: {cards}"),
     "trap": N_("Trap of {who}: {card} on {square}"),
     "trap/none": N_("Trap of {who}: none"),
@@ -565,6 +566,8 @@ class KartWording:
                 return kind, {"who": self._who(str(end))}
             case "phase" if end in tuple(Phase):
                 return kind, {"phase": self.phase(str(end))}
+            case "kart" if end is None:
+                return "kart/gone", {}
             case "kart":
                 return kind, {"square": self._square(end)}
             case "hand" | "discard" if _last(shift) in DECK_NAMES:
