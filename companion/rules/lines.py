@@ -97,6 +97,18 @@ class Swap(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
 Entry = Answer | Interjection | Correction | RulingChoice | Leave | Join | Swap
 
 
+class Splice(msgspec.Struct, frozen=True):
+    """A change of the entry list that can be turned round."""
+
+    at: int
+    gone: tuple[Entry, ...]
+    come: tuple[Entry, ...]
+
+    def turned(self) -> Splice:
+        """The same change backwards."""
+        return Splice(self.at, self.come, self.gone)
+
+
 class Kind(StrEnum):
     """What a line of the journal is."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import blake2b
-from typing import Any, Generic, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -19,23 +19,12 @@ from companion.rules.errors import (
     NotNow,
     Refused,
     StaleQuestion,
-    WhichOne,
 )
-from companion.rules.events import (
-    Answered,
-    Corrected,
-    Event,
-    RulingChanged,
-    SeatJoined,
-    SeatLeft,
-    SeatsSwapped,
-)
-from companion.rules.game import Game, Run, State
+from companion.rules.events import Event
+from companion.rules.game import Game, State
 from companion.rules.layouts import Layout, Place, Shift, shifts
 from companion.rules.lines import (
     NO_SPLICE,
-    SILENCE,
-    SKIPPED,
     Answer,
     Correction,
     Entry,
@@ -45,34 +34,14 @@ from companion.rules.lines import (
     Leave,
     Line,
     RulingChoice,
+    Splice,
     Swap,
 )
 from companion.rules.phrases import N_
-from companion.rules.prompts import PASS, Choice, Forbidden, Prompt, Refusal, elsewhere
+from companion.rules.prompts import Choice, Refusal
+from companion.rules.understanding import Understanding
 
 S = TypeVar("S", bound=State)
-
-_encode = msgspec.msgpack.Encoder(order="deterministic").encode
-
-
-class Mark(msgspec.Struct, frozen=True):
-    """The start of a step: entries and events before it, and the state there."""
-
-    at: int
-    events: int
-    snapshot: bytes
-
-
-class Splice(msgspec.Struct, frozen=True):
-    """A change of the entry list that can be turned round."""
-
-    at: int
-    gone: tuple[Entry, ...]
-    come: tuple[Entry, ...]
-
-    def turned(self) -> Splice:
-        """The same change backwards."""
-        return Splice(self.at, self.come, self.gone)
 
 
 class Consent(msgspec.Struct):
@@ -101,7 +70,7 @@ class Reason(msgspec.Struct, frozen=True):
     event: Event
 
 
-class Session(Generic[S]):
+class Session(Understanding[S]):
     """Drives one game. `write` gets every line and may raise OSError to have it taken back.
 
     `silences`: take the silence of a question that carries one, instead of asking aloud.
@@ -115,48 +84,17 @@ class Session(Generic[S]):
         silences: bool = True,
         write: Callable[[Line], None] | None = None,
     ) -> None:
-        self.game = game
-        self.silences = silences
         self.write = write
-        self.salt = salt.encode()
-        self.run: Run[S] = Run(game, self._mark)
-        self.entries: list[Entry] = []
-        self.event_at: list[int] = []
-        """For each entry, how many events were before it."""
-        self.marks: list[Mark] = []
         self.history: list[Splice] = []
         self.future: list[Splice] = []
-        self.number = 0
-        """Lines so far."""
         self.consent: Consent | None = None
         self.put_back: list[Shift] = []
         """What is still to be moved on the real table after an undo or a correction."""
         self._table: Layout | None = None
         self._put_back_number = 0
-        self._minted: list[tuple[object, int]] = []
-        """The open questions, each with the number of the line that opened it."""
-        self._decode = msgspec.msgpack.Decoder(type(game.state)).decode
-        self.initial = _encode(game.state)
-        self.run.start()
-        self._settle()
-        self._mint()
+        super().__init__(game, salt, silences=silences)
 
     # -- what is asked -------------------------------------------------------------------------
-
-    @property
-    def prompts(self) -> list[Prompt[Any]]:
-        """The rules' open questions; none once the game is over."""
-        return self.run.prompts
-
-    @property
-    def prompt(self) -> Prompt[Any]:
-        """The rules' open question; raises NotNow once the game is over."""
-        return self.run.prompt
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return self.game.state.ending is not None
 
     def question_id(self, index: int = 0) -> str:
         """The id of the session's or rules' open question; "" when nothing is asked."""
@@ -170,16 +108,6 @@ class Session(Generic[S]):
 
     def _id(self, number: int, kind: str) -> str:
         return blake2b(f"{number} {kind}".encode(), key=self.salt, digest_size=6).hexdigest()
-
-    def _mint(self) -> None:
-        """Give new questions the number of the last line; those still open keep theirs."""
-        known = {id(asking): number for asking, number in self._minted}
-        self._minted = [(asking, known.get(id(asking), self.number)) for asking in self.run.open]
-
-    def _mint_again(self) -> None:
-        """After a trial the same questions are open as before, as new objects."""
-        numbers = [number for _, number in self._minted]
-        self._minted = list(zip(self.run.open, numbers, strict=True))
 
     # -- answering -----------------------------------------------------------------------------
 
@@ -211,104 +139,6 @@ class Session(Generic[S]):
             raise StaleQuestion(N_("That question is answered already. Look again."))
         several = len(self.run.open) > 1
         return self.prompts[ids.index(question)].seat if several and seat is None else seat
-
-    def _understand(self, choice: Choice, seat: str | None, via: str) -> tuple[Kind, Splice]:
-        """The splice that a choice means: the answer, a broken silence, or one after skips."""
-        end = len(self.entries)
-        prompt = self._prompt_for(seat)
-        refusal = self._not_asked(seat, choice) if prompt is None else prompt.why_not(choice)
-        if refusal is None:
-            prompt = prompt or self.prompt
-            return Kind.ANSWER, Splice(end, (), (Answer(prompt.key, prompt.seat, choice, via),))
-        late = self._break_silence(choice, seat, via)
-        if late is not None:
-            return Kind.AMEND, late
-        come, refusal = self._skip_to(choice, seat, refusal, via)
-        if come:
-            return Kind.ANSWER, Splice(end, (), come)
-        raise Refused(refusal)
-
-    def _prompt_for(self, seat: str | None) -> Prompt[Any] | None:
-        prompts = self.prompts
-        if not prompts:
-            raise NotNow(N_("The game is over."))
-        if seat is None:
-            return prompts[0]
-        return next((prompt for prompt in prompts if prompt.seat == seat), None)
-
-    def _not_asked(self, seat: str | None, choice: Choice) -> Refusal:
-        asked = self.prompt.seat
-        names = self.game.state.names
-        return self.game.out_of_turn(seat or "", choice) or elsewhere(
-            self.prompt.rule,
-            N_("{asked} is asked now, not {who}."),
-            asked=names.get(asked, asked),
-            who=names.get(seat or "", seat or ""),
-        )
-
-    def _break_silence(self, choice: Choice, seat: str | None, via: str) -> Splice | None:
-        """The splice that puts a choice where a silence was since the last real answer."""
-        start = len(self.entries)
-        while start and _is_silence(self.entries[start - 1]):
-            start -= 1
-        fits: list[tuple[int, Answer]] = []
-        for at in range(start, len(self.entries)):
-            silent = self.entries[at]
-            if isinstance(silent, Answer) and seat in (None, silent.seat):
-                prompt = self._prompt_at(at)
-                if prompt.why_not(choice) is None:
-                    fits.append((at, Answer(silent.prompt, silent.seat, choice, via)))
-        if len({answer.seat for _, answer in fits}) > 1:
-            names = [self.game.state.names[answer.seat] for _, answer in fits]
-            raise WhichOne(N_("Whose card is it? It fits {names}."), names=names)
-        if not fits:
-            return None
-        at, answer = fits[0]
-        return Splice(at, tuple(self.entries[at:]), (answer,))
-
-    def _prompt_at(self, at: int) -> Prompt[Any]:
-        """The question that entry `at` answered, offered on the state of then."""
-        entries = list(self.entries)
-        try:
-            self._rewind(at)
-            return _frozen_prompt(self.prompt)
-        finally:
-            self._restore(at, entries)
-
-    def _skip_to(
-        self, choice: Choice, seat: str | None, refusal: Refusal, via: str
-    ) -> tuple[tuple[Entry, ...], Refusal]:
-        """Answers that pass over optional questions up to one that takes the choice.
-
-        Questions of the same seat are passed over; the last one of a turn also by the seat that
-        is asked next, where the input tells whose it is.
-        """
-        entries = list(self.entries)
-        asked = self.prompt.seat
-        who = seat or asked
-        come: list[Entry] = []
-        first = refusal
-        try:
-            while refusal.how is Forbidden.ELSEWHERE and self._may_skip(who, asked):
-                come.append(Answer(self.prompt.key, self.prompt.seat, PASS, SKIPPED))
-                self._do(come[-1])
-                if not self.run.open:
-                    break
-                prompt = self.prompt
-                found = prompt.why_not(choice) if prompt.seat == who else refusal
-                if found is None:
-                    return (*come, Answer(prompt.key, who, choice, via)), first
-                refusal = found
-        finally:
-            self._restore(len(entries), entries)
-        return (), first if refusal.how is Forbidden.ELSEWHERE else refusal
-
-    def _may_skip(self, who: str, asked: str) -> bool:
-        """Whether an input of `who` may pass over the open question, `asked` having the turn."""
-        prompt = self.prompt
-        if prompt.ends_turn:
-            return prompt.skippable and prompt.seat == asked != who
-        return prompt.skippable and prompt.seat == who
 
     def interject(self, key: str, seat: str, choice: Choice, *, via: str = "") -> None:
         """Do something beside the open question, from the game's `beside`."""
@@ -563,14 +393,6 @@ class Session(Generic[S]):
                 last = self.event_at[at] + 1
         return [event for event in self.game.log.events[last:] if _may_see(event, seat)]
 
-    def digest(self) -> str:
-        """The salted digest of the state: equal states, equal digests."""
-        return blake2b(self.snapshot(), key=self.salt, digest_size=12).hexdigest()
-
-    def snapshot(self) -> bytes:
-        """The state in its deterministic encoding."""
-        return _encode(self.game.state)
-
     def fork(self) -> Session[S]:
         """A session of its own at the same point, which writes no journal."""
         twin: Session[S] = Session(self._fresh_game(), self.salt.decode(), silences=self.silences)
@@ -648,14 +470,6 @@ class Session(Generic[S]):
 
     # -- the machinery -------------------------------------------------------------------------
 
-    def _mark(self) -> None:
-        """Keep the state at a step's start; of several at the same entry, the last."""
-        mark = Mark(len(self.entries), len(self.game.log), _encode(self.game.state))
-        if self.marks and self.marks[-1].at == mark.at:
-            self.marks[-1] = mark
-        else:
-            self.marks.append(mark)
-
     def _commit(
         self, kind: Kind, splice: Splice, *, by: str, via: str = "", settle: bool = True
     ) -> None:
@@ -729,142 +543,6 @@ class Session(Generic[S]):
         except OSError:
             self.game.register.take_asked()
 
-    def _settle(self) -> None:
-        """Take the silences of the questions that carry one, until one must be asked aloud."""
-        while self.silences and self.run.open:
-            prompt = self.prompt
-            if prompt.silence is None:
-                break
-            self._do(Answer(prompt.key, prompt.seat, prompt.silence, SILENCE))
-
-    def _do(self, entry: Entry) -> None:
-        """Do one entry at the end of the list."""
-        self.entries.append(entry)
-        self.event_at.append(len(self.game.log))
-        if isinstance(entry, Answer):
-            self.run.answer(entry.choice, entry.seat, forced=entry.forced, via=entry.via)
-        elif isinstance(entry, Interjection):
-            prompt = self._beside(entry)
-            self._do_beside(prompt, entry)
-        else:
-            self.run.stop()
-            self.game.log.cause = -1
-            self._do_at_table(entry)
-            self.game.check()
-            self.run.start()
-
-    def _beside(self, entry: Interjection) -> Prompt[Any]:
-        """The offer beside the question that an interjection takes up; raises Refused."""
-        for prompt in self.game.beside():
-            if prompt.key == entry.prompt and prompt.seat == entry.seat:
-                refusal = prompt.why_not(entry.choice)
-                if refusal is not None:
-                    raise Refused(refusal)
-                return prompt
-        raise NotNow(N_("This cannot be done beside the open question."))
-
-    def _do_beside(self, prompt: Prompt[Any], entry: Interjection) -> None:
-        log = self.game.log
-        before = log.cause
-        log.cause = -1
-        audience = (entry.seat,)
-        root = Answered(
-            rule=prompt.rule,
-            audience=audience,
-            seat=entry.seat,
-            prompt=prompt.key,
-            choice=entry.choice,
-            via=entry.via,
-        )
-        with log.because(log.append(root)):
-            self.game.interject(prompt, entry.choice)
-        log.cause = before
-
-    def _do_at_table(self, entry: Entry) -> None:
-        game = self.game
-        if isinstance(entry, Correction):
-            before = game.layout().get(entry.thing)
-            refusal = game.put(entry.thing, entry.place)
-            if refusal is not None:
-                raise Refused(refusal)
-            game.record(
-                Corrected(
-                    rule="",
-                    thing=entry.thing,
-                    before=before,
-                    place=entry.place,
-                    reason=entry.reason,
-                )
-            )
-        elif isinstance(entry, RulingChoice):
-            game.state.rulings[entry.ruling] = entry.choice
-            game.record(RulingChanged(rule="", ruling=entry.ruling, choice=entry.choice))
-        elif isinstance(entry, Leave):
-            game.leave(entry.seat)
-            game.record(SeatLeft(rule="", seat=entry.seat))
-        elif isinstance(entry, Join):
-            game.join(entry.seat, entry.name)
-            game.record(SeatJoined(rule="", seat=entry.seat))
-        elif isinstance(entry, Swap):
-            _swap_places(game.state, entry.seat, entry.other)
-            game.record(SeatsSwapped(rule="", seat=entry.seat, other=entry.other))
-
-    def _rewind(self, at: int) -> None:
-        """Go back to the moment before entry `at`."""
-        if at == len(self.entries):
-            return
-        while self.marks and self.marks[-1].at > at:
-            self.marks.pop()
-        again = self.entries[self.marks[-1].at : at] if self.marks else self.entries[:at]
-        self._back_to_mark()
-        for entry in again:
-            self._do(entry)
-
-    def _back_to_mark(self) -> None:
-        mark = self.marks[-1]
-        self.run.stop()
-        self.game.state = self._decode(mark.snapshot)
-        self.game.log.cut(mark.events)
-        del self.entries[mark.at :], self.event_at[mark.at :]
-        self.run.start()
-
-    def _restore(self, at: int, entries: Sequence[Entry]) -> None:
-        """Bring back the entries from `at` on after a trial or a failure."""
-        while len(self.marks) > 1 and self.marks[-1].at > min(at, len(self.entries)):
-            self.marks.pop()
-        start = self.marks[-1].at
-        self._back_to_mark()
-        for entry in entries[start:]:
-            self._do(entry)
-        self._mint_again()
-
-    def _replay(self, tail: Sequence[Entry]) -> list[Entry]:
-        """Give later answers again as far as they still fit; returns those that do not."""
-        for index, entry in enumerate(tail):
-            if isinstance(entry, Answer) and entry.implied and not self._fits(entry):
-                continue
-            self._settle_before(entry)
-            if not self._fits(entry):
-                return [late for late in tail[index:] if not _is_silence(late)]
-            self._do(entry)
-        return []
-
-    def _settle_before(self, entry: Entry) -> None:
-        if not self._fits(entry):
-            self._settle()
-
-    def _fits(self, entry: Entry) -> bool:
-        """Whether an earlier entry can be done again now."""
-        if not isinstance(entry, Answer):
-            return True
-        if not self.run.open:
-            return False
-        prompt = self._prompt_for(entry.seat)
-        if prompt is None or prompt.key != entry.prompt:
-            return False
-        refusal = prompt.why_not(entry.choice)
-        return refusal is None or (entry.forced and refusal.can_be_forced)
-
 
 def _corrected(table: Layout, entries: Sequence[Entry]) -> Layout:
     """The real table once the companion agrees with a correction: there it was so already."""
@@ -872,23 +550,5 @@ def _corrected(table: Layout, entries: Sequence[Entry]) -> Layout:
     return {**table, **right}
 
 
-def _is_silence(entry: Entry) -> bool:
-    return isinstance(entry, Answer) and entry.via == SILENCE
-
-
 def _may_see(event: Event, who: str | None) -> bool:
     return event.audience is None or who in event.audience
-
-
-def _frozen_prompt(prompt: Prompt[Any]) -> Prompt[Any]:
-    """The prompt with its refusals made now, for looking at after the state has moved on."""
-    refusals = {choice: prompt.predicate(choice) for choice in prompt.candidates}
-    return msgspec.structs.replace(prompt, predicate=refusals.get)
-
-
-def _swap_places(state: State, seat: str, other: str) -> None:
-    for name in (seat, other):
-        if name not in state.seats:
-            raise NotNow(N_("There is no seat {seat}."), seat=name)
-    one, two = state.seats.index(seat), state.seats.index(other)
-    state.seats[one], state.seats[two] = other, seat

@@ -1,0 +1,281 @@
+"""What people did, as a list of entries, and the game that follows from it.
+
+Every step's start is a mark with the state there. Going back is always the mark's snapshot and a
+replay, never an inverse operation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from companion.rules.errors import NotNow, Refused
+from companion.rules.events import (
+    Answered,
+    Corrected,
+    RulingChanged,
+    SeatJoined,
+    SeatLeft,
+    SeatsSwapped,
+)
+from companion.rules.game import Game, Run, State
+from companion.rules.lines import (
+    SILENCE,
+    Answer,
+    Correction,
+    Entry,
+    Interjection,
+    Join,
+    Leave,
+    RulingChoice,
+    Swap,
+)
+from companion.rules.phrases import N_
+from companion.rules.prompts import Prompt
+
+S = TypeVar("S", bound=State)
+
+_encode = msgspec.msgpack.Encoder(order="deterministic").encode
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """The start of a step: entries and events before it, and the state there."""
+
+    at: int
+    events: int
+    snapshot: bytes
+
+
+class Timeline(Generic[S]):
+    """A game and its entries.
+
+    `silences`: take the silence of a question that carries one, instead of asking aloud.
+    """
+
+    def __init__(self, game: Game[S], salt: str = "", *, silences: bool = True) -> None:
+        self.game = game
+        self.silences = silences
+        self.salt = salt.encode()
+        self.run: Run[S] = Run(game, self._mark)
+        self.entries: list[Entry] = []
+        self.event_at: list[int] = []
+        """For each entry, how many events were before it."""
+        self.marks: list[Mark] = []
+        self.number = 0
+        """The lines written so far."""
+        self._minted: list[tuple[object, int]] = []
+        """The open questions, each with the number of the line that opened it."""
+        self._decode = msgspec.msgpack.Decoder(type(game.state)).decode
+        self.initial = _encode(game.state)
+        self.run.start()
+        self._settle()
+        self._mint()
+
+    # -- where the game stands -----------------------------------------------------------------
+
+    @property
+    def prompts(self) -> list[Prompt[Any]]:
+        """The rules' open questions; none once the game is over."""
+        return self.run.prompts
+
+    @property
+    def prompt(self) -> Prompt[Any]:
+        """The rules' open question; raises NotNow once the game is over."""
+        return self.run.prompt
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.game.state.ending is not None
+
+    def digest(self) -> str:
+        """The salted digest of the state: equal states, equal digests."""
+        return blake2b(self.snapshot(), key=self.salt, digest_size=12).hexdigest()
+
+    def snapshot(self) -> bytes:
+        """The state in its deterministic encoding."""
+        return _encode(self.game.state)
+
+    def _prompt_for(self, seat: str | None) -> Prompt[Any] | None:
+        prompts = self.prompts
+        if not prompts:
+            raise NotNow(N_("The game is over."))
+        if seat is None:
+            return prompts[0]
+        return next((prompt for prompt in prompts if prompt.seat == seat), None)
+
+    # -- the ids of questions ------------------------------------------------------------------
+
+    def _mint(self) -> None:
+        """Give new questions the number of the last line; those still open keep theirs."""
+        known = {id(asking): number for asking, number in self._minted}
+        self._minted = [(asking, known.get(id(asking), self.number)) for asking in self.run.open]
+
+    def _mint_again(self) -> None:
+        """After a trial the same questions are open as before, as new objects."""
+        numbers = [number for _, number in self._minted]
+        self._minted = list(zip(self.run.open, numbers, strict=True))
+
+    # -- doing ---------------------------------------------------------------------------------
+
+    def _mark(self) -> None:
+        """Keep the state at a step's start; of several at the same entry, the last."""
+        mark = Mark(len(self.entries), len(self.game.log), _encode(self.game.state))
+        if self.marks and self.marks[-1].at == mark.at:
+            self.marks[-1] = mark
+        else:
+            self.marks.append(mark)
+
+    def _do(self, entry: Entry) -> None:
+        """Do one entry at the end of the list."""
+        self.entries.append(entry)
+        self.event_at.append(len(self.game.log))
+        if isinstance(entry, Answer):
+            self.run.answer(entry.choice, entry.seat, forced=entry.forced, via=entry.via)
+        elif isinstance(entry, Interjection):
+            prompt = self._beside(entry)
+            self._do_beside(prompt, entry)
+        else:
+            self.run.stop()
+            self.game.log.cause = -1
+            self._do_at_table(entry)
+            self.game.check()
+            self.run.start()
+
+    def _beside(self, entry: Interjection) -> Prompt[Any]:
+        """The offer beside the question that an interjection takes up; raises Refused."""
+        for prompt in self.game.beside():
+            if prompt.key == entry.prompt and prompt.seat == entry.seat:
+                refusal = prompt.why_not(entry.choice)
+                if refusal is not None:
+                    raise Refused(refusal)
+                return prompt
+        raise NotNow(N_("This cannot be done beside the open question."))
+
+    def _do_beside(self, prompt: Prompt[Any], entry: Interjection) -> None:
+        log = self.game.log
+        before = log.cause
+        log.cause = -1
+        audience = (entry.seat,)
+        root = Answered(
+            rule=prompt.rule,
+            audience=audience,
+            seat=entry.seat,
+            prompt=prompt.key,
+            choice=entry.choice,
+            via=entry.via,
+        )
+        with log.because(log.append(root)):
+            self.game.interject(prompt, entry.choice)
+        log.cause = before
+
+    def _do_at_table(self, entry: Entry) -> None:
+        game = self.game
+        if isinstance(entry, Correction):
+            before = game.layout().get(entry.thing)
+            refusal = game.put(entry.thing, entry.place)
+            if refusal is not None:
+                raise Refused(refusal)
+            game.record(
+                Corrected(
+                    rule="",
+                    thing=entry.thing,
+                    before=before,
+                    place=entry.place,
+                    reason=entry.reason,
+                )
+            )
+        elif isinstance(entry, RulingChoice):
+            game.state.rulings[entry.ruling] = entry.choice
+            game.record(RulingChanged(rule="", ruling=entry.ruling, choice=entry.choice))
+        elif isinstance(entry, Leave):
+            game.leave(entry.seat)
+            game.record(SeatLeft(rule="", seat=entry.seat))
+        elif isinstance(entry, Join):
+            game.join(entry.seat, entry.name)
+            game.record(SeatJoined(rule="", seat=entry.seat))
+        elif isinstance(entry, Swap):
+            _swap_places(game.state, entry.seat, entry.other)
+            game.record(SeatsSwapped(rule="", seat=entry.seat, other=entry.other))
+
+    def _settle(self) -> None:
+        """Take the silences of the questions that carry one, until one must be asked aloud."""
+        while self.silences and self.run.open:
+            prompt = self.prompt
+            if prompt.silence is None:
+                break
+            self._do(Answer(prompt.key, prompt.seat, prompt.silence, SILENCE))
+
+    # -- going back and doing again ------------------------------------------------------------
+
+    def _rewind(self, at: int) -> None:
+        """Go back to the moment before entry `at`."""
+        if at == len(self.entries):
+            return
+        while self.marks and self.marks[-1].at > at:
+            self.marks.pop()
+        again = self.entries[self.marks[-1].at : at] if self.marks else self.entries[:at]
+        self._back_to_mark()
+        for entry in again:
+            self._do(entry)
+
+    def _back_to_mark(self) -> None:
+        mark = self.marks[-1]
+        self.run.stop()
+        self.game.state = self._decode(mark.snapshot)
+        self.game.log.cut(mark.events)
+        del self.entries[mark.at :], self.event_at[mark.at :]
+        self.run.start()
+
+    def _restore(self, at: int, entries: Sequence[Entry]) -> None:
+        """Bring back the entries from `at` on after a trial or a failure."""
+        while len(self.marks) > 1 and self.marks[-1].at > min(at, len(self.entries)):
+            self.marks.pop()
+        start = self.marks[-1].at
+        self._back_to_mark()
+        for entry in entries[start:]:
+            self._do(entry)
+        self._mint_again()
+
+    def _replay(self, tail: Sequence[Entry]) -> list[Entry]:
+        """Give later answers again as far as they still fit; returns those that do not."""
+        for index, entry in enumerate(tail):
+            if isinstance(entry, Answer) and entry.implied and not self._fits(entry):
+                continue
+            self._settle_before(entry)
+            if not self._fits(entry):
+                return [late for late in tail[index:] if not is_silence(late)]
+            self._do(entry)
+        return []
+
+    def _settle_before(self, entry: Entry) -> None:
+        if not self._fits(entry):
+            self._settle()
+
+    def _fits(self, entry: Entry) -> bool:
+        """Whether an earlier entry can be done again now."""
+        if not isinstance(entry, Answer):
+            return True
+        if not self.run.open:
+            return False
+        prompt = self._prompt_for(entry.seat)
+        if prompt is None or prompt.key != entry.prompt:
+            return False
+        refusal = prompt.why_not(entry.choice)
+        return refusal is None or (entry.forced and refusal.can_be_forced)
+
+
+def is_silence(entry: Entry) -> bool:
+    """Whether nobody gave this answer: the question carried a silence."""
+    return isinstance(entry, Answer) and entry.via == SILENCE
+
+
+def _swap_places(state: State, seat: str, other: str) -> None:
+    for name in (seat, other):
+        if name not in state.seats:
+            raise NotNow(N_("There is no seat {seat}."), seat=name)
+    one, two = state.seats.index(seat), state.seats.index(other)
+    state.seats[one], state.seats[two] = other, seat

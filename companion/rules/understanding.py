@@ -1,0 +1,116 @@
+"""What an input means: an answer, a broken silence, or an answer after skipped questions."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import msgspec
+
+from companion.rules.errors import Refused, WhichOne
+from companion.rules.game import State
+from companion.rules.lines import SKIPPED, Answer, Entry, Kind, Splice
+from companion.rules.phrases import N_
+from companion.rules.prompts import PASS, Choice, Forbidden, Prompt, Refusal, elsewhere
+from companion.rules.timeline import Timeline, is_silence
+
+S = TypeVar("S", bound=State)
+
+
+class Understanding(Timeline[S]):
+    """Reads inputs against the open question. Trials leave the timeline as it was."""
+
+    def _understand(self, choice: Choice, seat: str | None, via: str) -> tuple[Kind, Splice]:
+        """The splice that a choice means: the answer, a broken silence, or one after skips."""
+        end = len(self.entries)
+        prompt = self._prompt_for(seat)
+        refusal = self._not_asked(seat, choice) if prompt is None else prompt.why_not(choice)
+        if refusal is None:
+            prompt = prompt or self.prompt
+            return Kind.ANSWER, Splice(end, (), (Answer(prompt.key, prompt.seat, choice, via),))
+        late = self._break_silence(choice, seat, via)
+        if late is not None:
+            return Kind.AMEND, late
+        come, refusal = self._skip_to(choice, seat, refusal, via)
+        if come:
+            return Kind.ANSWER, Splice(end, (), come)
+        raise Refused(refusal)
+
+    def _not_asked(self, seat: str | None, choice: Choice) -> Refusal:
+        asked = self.prompt.seat
+        names = self.game.state.names
+        return self.game.out_of_turn(seat or "", choice) or elsewhere(
+            self.prompt.rule,
+            N_("{asked} is asked now, not {who}."),
+            asked=names.get(asked, asked),
+            who=names.get(seat or "", seat or ""),
+        )
+
+    def _break_silence(self, choice: Choice, seat: str | None, via: str) -> Splice | None:
+        """The splice that puts a choice where a silence was since the last real answer."""
+        start = len(self.entries)
+        while start and is_silence(self.entries[start - 1]):
+            start -= 1
+        fits: list[tuple[int, Answer]] = []
+        for at in range(start, len(self.entries)):
+            silent = self.entries[at]
+            if isinstance(silent, Answer) and seat in (None, silent.seat):
+                prompt = self._prompt_at(at)
+                if prompt.why_not(choice) is None:
+                    fits.append((at, Answer(silent.prompt, silent.seat, choice, via)))
+        if len({answer.seat for _, answer in fits}) > 1:
+            names = [self.game.state.names[answer.seat] for _, answer in fits]
+            raise WhichOne(N_("Whose card is it? It fits {names}."), names=names)
+        if not fits:
+            return None
+        at, answer = fits[0]
+        return Splice(at, tuple(self.entries[at:]), (answer,))
+
+    def _prompt_at(self, at: int) -> Prompt[Any]:
+        """The question that entry `at` answered, offered on the state of then."""
+        entries = list(self.entries)
+        try:
+            self._rewind(at)
+            return _frozen_prompt(self.prompt)
+        finally:
+            self._restore(at, entries)
+
+    def _skip_to(
+        self, choice: Choice, seat: str | None, refusal: Refusal, via: str
+    ) -> tuple[tuple[Entry, ...], Refusal]:
+        """Answers that pass over optional questions up to one that takes the choice.
+
+        Questions of the same seat are passed over; the last one of a turn also by the seat that
+        is asked next, where the input tells whose it is.
+        """
+        entries = list(self.entries)
+        asked = self.prompt.seat
+        who = seat or asked
+        come: list[Entry] = []
+        first = refusal
+        try:
+            while refusal.how is Forbidden.ELSEWHERE and self._may_skip(who, asked):
+                come.append(Answer(self.prompt.key, self.prompt.seat, PASS, SKIPPED))
+                self._do(come[-1])
+                if not self.run.open:
+                    break
+                prompt = self.prompt
+                found = prompt.why_not(choice) if prompt.seat == who else refusal
+                if found is None:
+                    return (*come, Answer(prompt.key, who, choice, via)), first
+                refusal = found
+        finally:
+            self._restore(len(entries), entries)
+        return (), first if refusal.how is Forbidden.ELSEWHERE else refusal
+
+    def _may_skip(self, who: str, asked: str) -> bool:
+        """Whether an input of `who` may pass over the open question, `asked` having the turn."""
+        prompt = self.prompt
+        if prompt.ends_turn:
+            return prompt.skippable and prompt.seat == asked != who
+        return prompt.skippable and prompt.seat == who
+
+
+def _frozen_prompt(prompt: Prompt[Any]) -> Prompt[Any]:
+    """The prompt with its refusals made now, for looking at after the state has moved on."""
+    refusals = {choice: prompt.predicate(choice) for choice in prompt.candidates}
+    return msgspec.structs.replace(prompt, predicate=refusals.get)
