@@ -9,7 +9,7 @@ BIN := .venv/bin
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help play test lint check bench catalogues fonts wheel pins clean setup setup-dev
+.PHONY: help play test lint check bench catalogues fonts pictures wheel pins clean setup setup-dev
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' Makefile | expand -t 12
@@ -36,6 +36,9 @@ catalogues: setup ## compile the translations that changed
 
 fonts: ## bring the font with Japanese, if it is not there yet
 	@scripts/fonts.sh
+
+pictures: setup catalogues fonts ## draw the pictures in the documents
+	@$(BIN)/python scripts/pictures.py
 
 wheel: setup catalogues ## build the wheel into dist/
 	@$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
