@@ -6,7 +6,7 @@ what a correction can name.
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 
 import msgspec
 
@@ -48,3 +48,23 @@ def shifts(before: Layout, after: Layout, counted: Container[str] = frozenset())
         if shift.start != shift.end
         and not (shift.kind in counted and not shift.start and not shift.end)
     ]
+
+
+def hand_thing(seat: str, deck: str) -> str:
+    """The name of the cards of a deck in a seat's hand."""
+    return f"hand/{seat}/{deck}"
+
+
+def in_order(moves: Sequence[Shift]) -> list[Shift]:
+    """Moves in an order for real hands: a place is left before another thing of the kind takes it.
+
+    Things that change places come as they are: one of them is held in the hand.
+    """
+    left = list(moves)
+    ordered: list[Shift] = []
+    while left:
+        taken = {(shift.kind, shift.start) for shift in left}
+        free = (shift for shift in left if (shift.kind, shift.end) not in taken)
+        ordered.append(next(free, left[0]))
+        left.remove(ordered[-1])
+    return ordered

@@ -22,7 +22,7 @@ from companion.rules.errors import (
 )
 from companion.rules.events import Event
 from companion.rules.game import Game, State
-from companion.rules.layouts import Layout, Place, Shift, shifts
+from companion.rules.layouts import Layout, Place, Shift, in_order, shifts
 from companion.rules.lines import (
     NO_SPLICE,
     Answer,
@@ -349,7 +349,7 @@ class Session(Understanding[S]):
 
     def _list_put_back(self, table: Layout) -> None:
         """Note what must be moved on the real table, which stands as `table`."""
-        self.put_back = shifts(table, self.game.layout(), self.game.counted)
+        self.put_back = in_order(shifts(table, self.game.layout(), self.game.counted))
         self._table = table if self.put_back else None
         self._put_back_number = self.number
 

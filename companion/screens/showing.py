@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-from companion.rules.events import Answered, Ended, Event
-from companion.rules.layouts import Shift, shifts
+from companion.rules.events import Answered, Drew, Ended, Event
+from companion.rules.layouts import Layout, Shift, hand_thing, in_order, shifts
 from companion.rules.lines import Answer, Correction, Entry, Interjection, Kind
 from companion.rules.phrases import N_, Phrase
 from companion.rules.prompts import Choice, Prompt, Refusal
@@ -117,11 +117,29 @@ class Watch:
         line = self._count()
         if line == self._line:
             return False
-        self._line = line
+        before, self._line = self._line, line
         now = dict(self._now())
-        self.moves = () if self._by_hand() else tuple(shifts(self._layout, now))
+        self.moves = () if self._by_hand() else tuple(self._moves(now, before[2]))
         self._layout = now
         return True
+
+    def _moves(self, now: Layout, entries: int) -> list[Shift]:
+        """What hands have to do, each place left before it is taken."""
+        moves = shifts(self._layout, now, self.session.game.counted)
+        added = self.session.entries[entries:]
+        if added and self.session.history[-1].at >= entries:
+            moves = self._with_draws(moves, self.session.event_at[entries])
+        return in_order(moves)
+
+    def _with_draws(self, moves: Sequence[Shift], since: int) -> list[Shift]:
+        """The same with all cards drawn: a hand that also laid cards shows only the difference."""
+        drawn: dict[str, int] = {}
+        for event in self.session.game.log.events[since:]:
+            if isinstance(event, Drew):
+                thing = hand_thing(event.seat, event.deck)
+                drawn[thing] = drawn.get(thing, 0) + event.count
+        draws = [Shift(thing, 0, count) for thing, count in drawn.items()]
+        return [*(shift for shift in moves if shift.kind != "hand"), *draws]
 
     def instructions(self) -> tuple[Phrase, ...]:
         """What hands have to do, in the order of the layout."""

@@ -13,7 +13,7 @@ from companion.games.chaos_kart.state import Kart, Phase, Trap
 from companion.games.chaos_kart.turn import FIRST_HAND, Turn
 from companion.rules.cards import Hand
 from companion.rules.errors import BadSetup, RulesBug
-from companion.rules.layouts import Layout, Place
+from companion.rules.layouts import Layout, Place, hand_thing
 from companion.rules.markers import Marker
 from companion.rules.phrases import N_
 from companion.rules.prompts import Choice, Prompt, Refusal, allow, impossible
@@ -61,7 +61,7 @@ class ChaosKart(Turn):
             for marker in MARKERS.kinds:
                 layout[f"{marker}/{seat}"] = self._marker_place(kart, marker)
             for deck in (MOVE, POWER_UP):
-                layout[f"hand/{seat}/{deck}"] = hand.counts.get(deck, 0)
+                layout[hand_thing(seat, deck)] = hand.counts.get(deck, 0)
             layout[f"trap/{seat}"] = None
         for trap in state.traps:
             layout[f"trap/{trap.owner}"] = f"{trap.card}@{trap.square}"
