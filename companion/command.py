@@ -7,6 +7,7 @@ exit code 2.
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -28,6 +29,7 @@ CONTENT_OPTIONS = {"cards": "cards.toml", "board": "board.toml"}
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; gives the exit code."""
+    _never_stumble_over_bytes()
     options = _parser().parse_args(arguments)
     words = Words(options.language or language_of_the_machine())
     try:
@@ -42,6 +44,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print()
         return 130
+
+
+def _never_stumble_over_bytes() -> None:
+    """Characters that a terminal cannot show or did not mean are replaced, not fatal."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def language_of_the_machine() -> str:

@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -44,6 +44,9 @@ class Console:
     def __init__(self, words: Words, script: TextIO | None = None) -> None:
         self.words = words
         self.script = script
+        if self.person:
+            with suppress(ImportError):
+                import readline  # noqa: F401  input() then edits lines and remembers them
         self.columns = COLUMNS if script else shutil.get_terminal_size((COLUMNS, 24)).columns
 
     @property
@@ -90,9 +93,9 @@ def play(options: argparse.Namespace, words: Words, own: Mapping[str, Path]) -> 
 
 def _open_script(name: str) -> TextIO:
     if name == "-":
-        return os.fdopen(os.dup(0), encoding="utf-8")
+        return os.fdopen(os.dup(0), encoding="utf-8", errors="replace")
     try:
-        return Path(name).open(encoding="utf-8")
+        return Path(name).open(encoding="utf-8", errors="replace")
     except OSError as error:
         raise BadSetup(
             N_("{file} cannot be read: {error}"), file=name, error=error.strerror or "?"

@@ -6,7 +6,9 @@ import re
 from collections.abc import Callable
 
 _CJK = "\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
-_PIECES = re.compile(rf"\s+|[{_CJK}]|[^\s{_CJK}-]*-+|[^\s{_CJK}-]+")
+_KATAKANA = "\u30a1-\u30fa\u30fc-\u30ff"
+"""Words of katakana are kept whole: they are names and loan words."""
+_PIECES = re.compile(rf"\s+|[{_KATAKANA}]+|[{_CJK}]|[^\s{_CJK}-]*-+|[^\s{_CJK}-]+")
 _NEVER_FIRST = frozenset(
     "、。，．・：；！？!?,.:;)]}）」』】〉》ーゝゞ々っッゃャゅュょョぁァぃィぅゥぇェぉォ…~〜%’”"
 )

@@ -6,8 +6,11 @@ bar, the beginning of the question and the foot are always there; only lists are
 
 from __future__ import annotations
 
+import gzip
 import sys
+import zlib
 from collections.abc import Iterable, Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -73,6 +76,7 @@ class Font:
         self.face = face
         self.height = height
         self.plain = plain
+        self._advances: dict[str, int] = {}
 
     def readable(self, text: str) -> str:
         """The text with what this font can show."""
@@ -82,7 +86,14 @@ class Font:
 
     def width(self, text: str) -> int:
         """Pixels from the left edge to the right."""
-        return round(self.face.getlength(self.readable(text)))
+        return sum(map(self._advance, text))
+
+    def _advance(self, char: str) -> int:
+        """How far a letter goes; bitmap fonts have no kerning, so letters add up."""
+        known = self._advances.get(char)
+        if known is None:
+            known = self._advances[char] = round(self.face.getlength(self.readable(char)))
+        return known
 
     def fits(self, text: str, width: int) -> bool:
         """Whether a text is no wider than so many pixels."""
@@ -117,9 +128,11 @@ def find_fonts(language: str, places: Iterable[Path] = FONT_PLACES) -> Fonts:
 
 
 def _open(file: Path, size: int) -> Font:
+    """A bitmap font, unpacked in memory: FreeType would unpack the file anew for every letter."""
     try:
-        face = ImageFont.truetype(str(file), size, layout_engine=ImageFont.Layout.BASIC)
-    except OSError as error:
+        unpacked = BytesIO(gzip.decompress(file.read_bytes()))
+        face = ImageFont.truetype(unpacked, size, layout_engine=ImageFont.Layout.BASIC)
+    except (OSError, EOFError, zlib.error) as error:
         raise NoFont(
             N_("{file} cannot be read. This command brings it anew: {command}"),
             file=str(file),

@@ -666,7 +666,7 @@ class Terminal:
         if shown.also_asked:
             lines.append("  " + self._say(N_("Also asked: {names}"), names=list(shown.also_asked)))
         if shown.guide is not None:
-            lines += flow(self._say(shown.guide).split(), self.columns, gap=" ")
+            lines += paragraphs([f"  {self._say(shown.guide)}"], self.columns)
         return [*lines, *flow(self._options(shown), self.columns)]
 
     def _options(self, shown: Shown) -> list[str]:

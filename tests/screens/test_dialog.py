@@ -80,7 +80,7 @@ def test_wrong_answers_are_asked_again_with_the_reason() -> None:
     made = table.setup()
     assert (made.laps, made.direction, made.first) == (1, "counter-clockwise", "B")
     told = "\n".join(table.told)
-    assert "Two players are called ana" in told
+    assert "Two players are called Ana" in told
     assert "At least 2 players" in told
     assert "printable" in told
     assert "Allowed: 1 to 99" in told

@@ -312,7 +312,7 @@ def test_corrections_ask_first_and_tell_why_not() -> None:
     assert terminal.shown().asked == "Budi"
     facts = [fact.plain() for fact in terminal.shown().seats[2].facts]
     assert "shield sideways" in facts
-    say(terminal, "undo", "done")
+    say(terminal, "undo", "yes", "done")
     assert terminal.shown().asked == "Ana"
 
 
