@@ -66,11 +66,11 @@ class Table:
         self._turn = turn
 
     def _turn_now(self) -> int:
-        return self.session.game.view(None).turn
+        return self.session.view(None).turn
 
     def label(self) -> str:
         """How far the game is, for the list of games: the turn and whose it is."""
-        view = self.session.game.view(None)
+        view = self.session.view(None)
         names = self.session.game.state.names
         return f"{view.turn} · {names.get(view.active, view.active)}"
 

@@ -238,8 +238,6 @@ def _lines(table: Table, options: argparse.Namespace, console: Console) -> int:
             console.write(told)
         redraw = terminal.redraw and not terminal.closed
         failed = failed or terminal.failed
-    if table.journal is not None and not table.session.over and console.person:
-        console.say(N_("The game is kept; the same command goes on with it."))
     return 1 if failed and console.script is not None else 0
 
 
@@ -261,6 +259,7 @@ def _make_terminal(table: Table, console: Console, *, oled: bool) -> Terminal:
         console.words,
         columns=console.columns,
         oled=oled,
+        kept=table.journal is not None,
     )
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 class CompanionError(Exception):
     """Base of every error this package raises for its users."""
 
-    def __init__(self, text: str, **args: object) -> None:
+    def __init__(self, text: str, /, **args: object) -> None:
         self.phrase = Phrase(text, args)
         super().__init__(self.phrase.plain())
 

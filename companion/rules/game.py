@@ -193,10 +193,10 @@ class Run(Generic[S]):
         asking = self.open[0]
         return asking.offer(*asking.args)
 
-    def start(self) -> None:
-        """Run from the state's cursor to the first question."""
+    def start(self, cause: int = -1) -> None:
+        """Run from the state's cursor to the first question; `cause` is the event that led here."""
         self.stop()
-        self.game.log.cause = -1
+        self.game.log.cause = cause
         if self.game.state.ending is None:
             self._resume(None)
 
@@ -224,7 +224,8 @@ class Run(Generic[S]):
             raise Refused(refusal)
         self.in_step += 1
         log = self.game.log
-        log.cause = -1
+        if self.in_step == 1:
+            log.cause = -1
         log.cause = log.append(
             Answered(
                 rule=prompt.rule,
@@ -272,7 +273,6 @@ class Run(Generic[S]):
                 asking = self._coroutine.send(value)
             except StopIteration:
                 self._coroutine = None
-                self.game.log.cause = -1
                 continue
             except GameOver:
                 self._coroutine = None

@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from companion.rules.errors import NotNow, Refused
+from companion.rules.errors import NotNow, Refused, RulesBug
 from companion.rules.events import (
     Answered,
     Corrected,
@@ -35,6 +35,7 @@ from companion.rules.lines import (
 )
 from companion.rules.phrases import N_
 from companion.rules.prompts import Prompt
+from companion.rules.views import View
 
 S = TypeVar("S", bound=State)
 
@@ -42,10 +43,11 @@ _encode = msgspec.msgpack.Encoder(order="deterministic").encode
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """The start of a step: entries and events before it, and the state there."""
+    """The start of a step: entries and events before it, what led to it, and the state there."""
 
     at: int
     events: int
+    cause: int
     snapshot: bytes
 
 
@@ -99,6 +101,19 @@ class Timeline(Generic[S]):
         """The state in its deterministic encoding."""
         return _encode(self.game.state)
 
+    def view(self, who: str | None) -> View:
+        """What a seat, or everybody (None), may see.
+
+        In the middle of a step the phase is the one whose decision is being carried out.
+        """
+        view = self.game.view(who)
+        if not self.run.in_step:
+            return view
+        state, self.game.state = self.game.state, self._decode(self.marks[-1].snapshot)
+        phase = self.game.view(who).phase
+        self.game.state = state
+        return msgspec.structs.replace(view, phase=phase)
+
     def _prompt_for(self, seat: str | None) -> Prompt[Any] | None:
         prompts = self.prompts
         if not prompts:
@@ -123,7 +138,8 @@ class Timeline(Generic[S]):
 
     def _mark(self) -> None:
         """Keep the state at a step's start; of several at the same entry, the last."""
-        mark = Mark(len(self.entries), len(self.game.log), _encode(self.game.state))
+        log = self.game.log
+        mark = Mark(len(self.entries), len(log), log.cause, _encode(self.game.state))
         if self.marks and self.marks[-1].at == mark.at:
             self.marks[-1] = mark
         else:
@@ -141,9 +157,9 @@ class Timeline(Generic[S]):
         else:
             self.run.stop()
             self.game.log.cause = -1
-            self._do_at_table(entry)
+            done = self._do_at_table(entry)
             self.game.check()
-            self.run.start()
+            self.run.start(done)
 
     def _beside(self, entry: Interjection) -> Prompt[Any]:
         """The offer beside the question that an interjection takes up; raises Refused."""
@@ -172,34 +188,36 @@ class Timeline(Generic[S]):
             self.game.interject(prompt, entry.choice)
         log.cause = before
 
-    def _do_at_table(self, entry: Entry) -> None:
+    def _do_at_table(self, entry: Entry) -> int:
+        """What the table does by hand; gives the number of its event."""
         game = self.game
-        if isinstance(entry, Correction):
-            before = game.layout().get(entry.thing)
-            refusal = game.put(entry.thing, entry.place)
-            if refusal is not None:
-                raise Refused(refusal)
-            game.record(
-                Corrected(
-                    rule="",
-                    thing=entry.thing,
-                    before=before,
-                    place=entry.place,
-                    reason=entry.reason,
-                )
-            )
-        elif isinstance(entry, RulingChoice):
-            game.state.rulings[entry.ruling] = entry.choice
-            game.record(RulingChanged(rule="", ruling=entry.ruling, choice=entry.choice))
-        elif isinstance(entry, Leave):
-            game.leave(entry.seat)
-            game.record(SeatLeft(rule="", seat=entry.seat))
-        elif isinstance(entry, Join):
-            game.join(entry.seat, entry.name)
-            game.record(SeatJoined(rule="", seat=entry.seat))
-        elif isinstance(entry, Swap):
-            _swap_places(game.state, entry.seat, entry.other)
-            game.record(SeatsSwapped(rule="", seat=entry.seat, other=entry.other))
+        match entry:
+            case Correction():
+                return self._correct(entry)
+            case RulingChoice(ruling, choice):
+                game.state.rulings[ruling] = choice
+                return game.record(RulingChanged(rule="", ruling=ruling, choice=choice))
+            case Leave(seat):
+                game.leave(seat)
+                return game.record(SeatLeft(rule="", seat=seat))
+            case Join(seat, name):
+                game.join(seat, name)
+                return game.record(SeatJoined(rule="", seat=seat))
+            case Swap(seat, other):
+                _swap_places(game.state, seat, other)
+                return game.record(SeatsSwapped(rule="", seat=seat, other=other))
+            case _:
+                raise RulesBug(f"{entry!r} is not done at the table")
+
+    def _correct(self, fix: Correction) -> int:
+        """Set a thing of the layout right; raises Refused when it cannot be there."""
+        before = self.game.layout().get(fix.thing)
+        refusal = self.game.put(fix.thing, fix.place)
+        if refusal is not None:
+            raise Refused(refusal)
+        return self.game.record(
+            Corrected(rule="", thing=fix.thing, before=before, place=fix.place, reason=fix.reason)
+        )
 
     def _settle(self) -> None:
         """Take the silences of the questions that carry one, until one must be asked aloud."""
@@ -228,7 +246,7 @@ class Timeline(Generic[S]):
         self.game.state = self._decode(mark.snapshot)
         self.game.log.cut(mark.events)
         del self.entries[mark.at :], self.event_at[mark.at :]
-        self.run.start()
+        self.run.start(mark.cause)
 
     def _restore(self, at: int, entries: Sequence[Entry]) -> None:
         """Bring back the entries from `at` on after a trial or a failure."""

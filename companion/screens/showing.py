@@ -147,7 +147,7 @@ class Watch:
         return tuple(phrase for phrase in told if phrase is not None)
 
     def _now(self) -> Mapping[str, Any]:
-        return self.session.game.view(self.who).layout
+        return self.session.view(self.who).layout
 
     def _count(self) -> tuple[int, int, int]:
         session = self.session
@@ -163,7 +163,7 @@ def show(
     session: Session[Any], wording: Wording, who: str | None = None, watch: Watch | None = None
 ) -> Shown:
     """What somebody is to be shown now."""
-    view = session.game.view(who)
+    view = session.view(who)
     asked = _question(session, wording, who, view)
     seat = asked.seat
     names = {one.seat: one.name for one in view.seats}

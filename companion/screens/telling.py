@@ -339,7 +339,7 @@ class Teller:
 
     def places(self) -> list[str]:
         """Where everything stands, each as it is typed in a correction."""
-        layout = self.session.game.view(self.who).layout
+        layout = self.session.view(self.who).layout
         lines = []
         for thing, place in layout.items():
             typed = f"{words_of(thing)} {place_word(place)}"
@@ -351,7 +351,7 @@ class Teller:
     def table(self, shown: Shown) -> list[str]:
         """Everybody's place and facts, the piles and the track."""
         lines = [self.seat_line(seat) for seat in shown.seats]
-        hands = [t for t in self.session.game.view(self.who).layout.items() if t[1]]
+        hands = [t for t in self.session.view(self.who).layout.items() if t[1]]
         held = [
             self.say(self.wording.place(Shift(thing, None, place)))
             for thing, place in hands
@@ -369,7 +369,7 @@ class Teller:
 
     def _said(self) -> set[str]:
         """Kinds of things that the lines of the seats tell already."""
-        seats = self.session.game.view(self.who).seats
+        seats = self.session.view(self.who).seats
         kinds = [kind for seat in seats for kind in seat.facts]
         return {"kart", "turn", *kinds}
 

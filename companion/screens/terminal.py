@@ -80,6 +80,7 @@ class Terminal:
     """One table in lines of text. `who` is whose eyes look; None: everybody at the table.
 
     `oled` shows the small picture above the text; raises NoFont where its language has no font.
+    `kept`: whether a journal keeps the game.
     """
 
     def __init__(
@@ -93,6 +94,7 @@ class Terminal:
         columns: int = 80,
         oled: bool = True,
         via: str = "terminal",
+        kept: bool = True,
     ) -> None:
         self.session = session
         self.box = box
@@ -101,6 +103,7 @@ class Terminal:
         self.who = who
         self.columns = columns
         self.via = via
+        self.kept = kept
         self.closed = False
         """Whether somebody has said quit."""
         self.redraw = True
@@ -250,7 +253,7 @@ class Terminal:
 
     @property
     def _seats(self) -> dict[str, str]:
-        return {seat.seat: seat.name for seat in self.session.game.view(self.who).seats}
+        return {seat.seat: seat.name for seat in self.session.view(self.who).seats}
 
     @property
     def _names(self) -> dict[Choice, list[str]]:
@@ -389,7 +392,7 @@ class Terminal:
             return _lines([how, *listed])
         self._need_rules()
         text, reason = split_reason(rest)
-        layout = self.session.game.view(self.who).layout
+        layout = self.session.view(self.who).layout
         thing, place = read_correction(text, layout, self._seats, self._names)
         lost = self.session.fork().correct(thing, place).lost
         question = Phrase(
@@ -593,7 +596,8 @@ class Terminal:
     def _quit(self, _rest: str) -> str:
         self.closed = True
         self._pending = None
-        return self._say(N_("The game is kept. It goes on at this point."))
+        kept = N_("The game is kept. It goes on at this point.")
+        return self._say(kept if self.kept else N_("Goodbye. Nothing was kept."))
 
     def _need_argument(self, rest: str, command: str) -> None:
         if not rest:

@@ -92,9 +92,10 @@ def test_seats_change_between_decisions_only() -> None:
     session = table("Ana", "Budi", "Cici", silences=False, kart_A=2, kart_B=5)
     session.answer("forward-3")
     assert session.prompt.key == "guard"
-    for act in (lambda: session.leave("C"), lambda: session.swap("B", "C")):
-        with pytest.raises(NotNow, match="decision"):
-            act()
+    with pytest.raises(NotNow, match="decision"):
+        session.leave("C")
+    with pytest.raises(NotNow, match="decision"):
+        session.swap("B", "C")
 
 
 def test_seats_may_change_places() -> None:
@@ -122,3 +123,36 @@ def test_a_card_that_finds_nobody_says_so() -> None:
     session.answer("dizzy-whistle", "A")
     kinds = [type(event).__name__ for event in session.game.log.events]
     assert "NoEffect" in kinds
+
+
+def test_why_leads_from_a_marker_over_the_attack_to_the_answers() -> None:
+    session = table("Ana", "Budi", silences=False, kart_A=3, kart_B=5)
+    session.correct("phase", "before-move")
+    session.answer("spanner", "A")
+    session.answer("pass", "B")
+    log = session.log(None)
+    gained = next(n for n, e in enumerate(log) if type(e).__name__ == "MarkerGained")
+    chain = [(type(r.event).__name__, r.event.rule) for r in session.why(gained)]
+    assert chain == [
+        ("MarkerGained", "15.2"),
+        ("Answered", "16"),
+        ("Played", "14.1"),
+        ("Answered", "5.4"),
+    ]
+
+
+def test_why_leads_from_a_draw_to_the_answer_that_ended_the_turn_before() -> None:
+    session = table("Ana", "Budi")
+    session.answer("pass")
+    session.answer("pass")
+    log = session.log(None)
+    chain = [type(reason.event).__name__ for reason in session.why(len(log) - 1)]
+    assert chain == ["Drew", "TurnBegan", "Answered"]
+
+
+def test_the_phase_shown_is_the_one_whose_decision_is_carried_out() -> None:
+    session = table("Ana", "Budi", kart_A=3)
+    session.correct("phase", "before-move")
+    session.answer("pothole", "A")
+    assert session.prompt.key == "trap-square"
+    assert session.view(None).phase == "before-move"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from companion.rules.layouts import Shift, in_order, shifts
+from companion.rules.layouts import Layout, Shift, in_order, shifts
 
 
 def test_the_difference_of_two_tables() -> None:
-    before = {"kart/A": 0, "lap/A": 1, "trap/A": "pothole@7"}
-    after = {"kart/A": 3, "lap/A": 1, "trap/A": None}
+    before: Layout = {"kart/A": 0, "lap/A": 1, "trap/A": "pothole@7"}
+    after: Layout = {"kart/A": 3, "lap/A": 1, "trap/A": None}
     assert shifts(before, after) == [
         Shift("kart/A", 0, 3),
         Shift("trap/A", "pothole@7", None),

@@ -446,6 +446,8 @@ class KartWording:
         names = self.game.catalogue.names
         if choice in OPTIONS and (key in MARKER_QUESTIONS or choice not in names):
             return Phrase(OPTIONS[choice])
+        if choice in TOKEN_NAMES and choice not in names:
+            return Phrase(TOKEN_NAMES[Token(choice)])
         return self._card(choice) if choice in names else self._who(choice)
 
     def detail(self, choice: Choice) -> Label | None:
