@@ -116,9 +116,7 @@ def test_a_journal_brings_back_the_same_table(game: str, number: int) -> None:
     while not players.session.over and len(players.session.entries) < 150:
         players.answer()
     again: Session[Any] = Session(begin(game, number), "salt")
-    again.reenact(
-        msgspec.json.decode(msgspec.json.encode(players.lines), type=list[Line])
-    )
+    again.reenact(msgspec.json.decode(msgspec.json.encode(players.lines), type=list[Line]))
     assert again.digest() == players.session.digest()
     assert again.game.log.events == players.session.game.log.events
     assert again.question_id() == players.session.question_id()
