@@ -139,14 +139,17 @@ class CardGame(Game[C], Generic[C]):
                 self.deck_rule,
                 N_(
                     "Every {card} is in sight, one open before {holder}. If the deck was "
-                    "reshuffled, say so."
+                    "reshuffled, correct its discards to 0."
                 ),
                 card=name,
                 holder=self.state.names[holder],
             )
         return impossible(
             self.deck_rule,
-            N_("Every {card} is discarded or in play. If the deck was reshuffled, say so."),
+            N_(
+                "Every {card} is discarded or in play. If the deck was reshuffled, correct its "
+                "discards to 0."
+            ),
             card=name,
         )
 

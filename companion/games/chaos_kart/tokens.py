@@ -74,7 +74,10 @@ class Tokens(Traps):
             return None
         return impossible(
             "18",
-            N_("Every {card} is discarded or in play. If the deck was reshuffled, say so."),
+            N_(
+                "Every {card} is discarded or in play. If the deck was reshuffled, correct its "
+                "discards to 0."
+            ),
             card=self.catalogue.names[card],
         )
 
