@@ -65,8 +65,8 @@ COMMANDS = (
     ),
     Command(
         ("rules", "rule", "aturan", "ルール"),
-        "rules <word or section>",
-        Phrase(N_("Looks something up in the rules and rulings.")),
+        "rules <card, word or section>",
+        Phrase(N_("Shows what a card says, or looks something up in the rules and rulings.")),
     ),
     Command(
         ("ruling", "putusan", "裁定"),

@@ -140,6 +140,15 @@ def exactly(text: str, names: Names) -> list[Choice]:
     return [choice for choice, words in _with_ids(names).items() if typed in map(key_of, words)]
 
 
+def beginning(text: str, names: Names) -> list[Choice]:
+    """The choices with a name or id that begins so."""
+    typed = key_of(text)
+    every = _with_ids(names).items()
+    return [
+        choice for choice, words in every if any(_is_beginning(typed, key_of(w)) for w in words)
+    ]
+
+
 def shorten(text: str, most: int = 40) -> str:
     """A typed text for use in an answer: one line, not too long, no control characters."""
     shown = "".join(char if char.isprintable() else "\ufffd" for char in text.strip())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from companion.rules.errors import CompanionError, NotUnderstood, Refused
@@ -26,7 +26,7 @@ from companion.rules.views import Board, RingBoard, SquareView
 from companion.rules.wording import Label, Wording
 from companion.screens.breaking import break_lines
 from companion.screens.correcting import place_word, words_of
-from companion.screens.reading import RAW, fold, shorten
+from companion.screens.reading import RAW, beginning, exactly, fold, shorten
 from companion.screens.showing import Happening, SeatShown, Shown, happening
 
 if TYPE_CHECKING:
@@ -223,22 +223,37 @@ class Teller:
         return lines
 
     def search(self, text: str) -> list[str]:
-        """The sections and rulings that a word or a number finds."""
+        """The cards, sections and rulings that a word or a number finds."""
         sought = fold(text.lstrip("§ "))
         for ruling in self.register.rulings.values():
             if fold(ruling.id) == sought:
                 return self.ruling(ruling)
         sections = self._sections(sought)
         rulings = [ruling for ruling in self.register.rulings.values() if self._has(ruling, sought)]
+        cards = self._cards(text)
+        if not sections and not rulings and cards:
+            return cards
         if not sections and not rulings:
             raise NotUnderstood(
                 N_("The rules have nothing on “{typed}”. Try another word or a section, as {one}."),
                 typed=shorten(text),
                 one=next(iter(self.register.sections), "1"),
             )
-        lines = [self._section_line(section) for section in sections[:FOUND]]
+        lines = cards + [self._section_line(section) for section in sections[:FOUND]]
         lines += [self.ruling_in_force(ruling) for ruling in rulings[: FOUND - len(lines)]]
         return lines + self._further(sections[FOUND:], rulings[max(0, FOUND - len(sections)) :])
+
+    def _cards(self, text: str) -> list[str]:
+        """What the cards of a name say, or else those whose name begins so."""
+        names = self.wording.names()
+        found = exactly(text, names) or beginning(text, names)
+        lines = []
+        for choice in found:
+            detail = self.wording.detail(choice)
+            if detail is not None:
+                card = self.wording.label(choice)
+                lines.append(self.say(N_("{card}: {text}"), card=card, text=detail))
+        return lines
 
     def contents(self) -> list[str]:
         """The numbers and titles of the main sections."""
@@ -248,13 +263,13 @@ class Teller:
     def _sections(self, sought: str) -> list[Section]:
         every = self.register.sections.values()
         by_number = [s for s in every if s.number == sought or s.number.startswith(sought + ".")]
-        titled = [s for s in every if sought in fold(self.say(Named(s.title)))]
-        said = [s for s in every if sought in fold(self.say(Named(s.text))) and s not in titled]
+        titled = [s for s in every if _mentions(s.title, sought)]
+        said = [s for s in every if _mentions(s.text, sought) and s not in titled]
         return by_number or [*titled, *said]
 
     def _has(self, ruling: Ruling, sought: str) -> bool:
-        texts = [ruling.title, *(Named(variant.text) for variant in ruling.choice)]
-        return any(sought in fold(self.say(text)) for text in texts)
+        texts = [ruling.question, *(variant.text for variant in ruling.choice)]
+        return any(_mentions(text, sought) for text in texts)
 
     def _further(self, sections: Sequence[Section], rulings: Sequence[Ruling]) -> list[str]:
         more = [*(f"§{s.number}" for s in sections), *(r.id for r in rulings)]
@@ -405,3 +420,8 @@ def square_sign(square: SquareView) -> str:
 
 def _silent(entry: Entry) -> bool:
     return isinstance(entry, Answer) and entry.via == "silence"
+
+
+def _mentions(words: Mapping[str, str], sought: str) -> bool:
+    """Whether a text has a word, in any language: a table may speak several."""
+    return any(sought in fold(text) for text in words.values())

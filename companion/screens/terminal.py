@@ -435,7 +435,9 @@ class Terminal:
 
     def _rules(self, rest: str) -> str:
         if not rest:
-            return _lines([self._say(N_("Say rules <word or section>.")), *self.teller.contents()])
+            return _lines(
+                [self._say(N_("Say rules <card, word or section>.")), *self.teller.contents()]
+            )
         return self._text(self.teller.search(rest))
 
     def _ruling(self, rest: str) -> str:

@@ -319,6 +319,13 @@ def test_corrections_ask_first_and_tell_why_not() -> None:
 # -- rules -----------------------------------------------------------------------------------------
 
 
+def test_what_a_card_says_is_found_by_its_name_or_beginning() -> None:
+    terminal = new_terminal()
+    for name in ("rules turbo", "rules turb", "aturan turbo", "ルール ターボ"):
+        told = terminal.handle(name)
+        assert told.startswith("Turbo: Active, utility:"), told
+
+
 def test_rules_are_found_by_word_and_number() -> None:
     terminal = new_terminal()
     assert say(terminal, "rules 15.3").startswith("§15.3 Stunned:")

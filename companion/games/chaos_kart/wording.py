@@ -323,6 +323,9 @@ OTHERWISE: dict[type[Event], tuple[tuple[Callable[[Any], bool], str], ...]] = {
 
 # -- things on the table ---------------------------------------------------------------------------
 
+TURNED_UP = N_("{card} is turned up: {text}")
+"""What everybody wants to hear of a card that was turned up."""
+
 PLACES = {
     "turn": N_("Turn: {who}"),
     "phase": N_("Phase: {phase}"),
@@ -477,6 +480,9 @@ class KartWording:
 
     def tell(self, event: Event) -> Phrase:
         """What happened, in one sentence."""
+        if isinstance(event, events.TurnedUp) and event.card in self._texts:
+            said = Named(self._texts[event.card])
+            return Phrase(TURNED_UP, {"card": self._card(event.card), "text": said})
         special = OTHERWISE.get(type(event), ())
         text = next((text for holds, text in special if holds(event)), SENTENCES[type(event)])
         return Phrase(text, self._event_args(event))
