@@ -82,8 +82,9 @@ class VirtualTable:
         self.piles[event.deck].append(event.card)
 
     def _reshuffled(self, event: Reshuffled) -> None:
-        self.decks[event.deck] += self.piles[event.deck]
-        self.piles[event.deck].clear()
+        pile = self.piles[event.deck]
+        self.decks[event.deck] += pile[: event.count]
+        del pile[: event.count]
 
     def _returned(self, event: HandReturned) -> None:
         hand = self.hands[event.seat]

@@ -66,11 +66,11 @@ class Tiny(Game[TinyState]):
 
     async def step(self) -> None:
         if self.state.total >= 5 and not self.state.voted:
-            self.state.voted = True
             one, two = self.state.seats
             votes = await self.ask_each(
                 self.ask(self.offer_vote, one), self.ask(self.offer_vote, two)
             )
+            self.state.voted = True
             self.record(Voted(rule="3", votes=votes))
             if votes == ("yes", "yes"):
                 self.end((), "3", "vote")

@@ -175,12 +175,12 @@ class CardGame(Game[C], Generic[C]):
             self.reshuffle(deck)
         return pile.draw > 0
 
-    def reshuffle(self, deck: str) -> None:
-        """Turn the whole discard pile into unseen cards of the deck."""
+    def reshuffle(self, deck: str, keep: int = 0) -> None:
+        """Turn the discard pile, but for the newest `keep` cards, into unseen cards of the deck."""
         pile = self.state.decks[deck]
-        count = len(pile.discard)
+        count = max(0, len(pile.discard) - keep)
         pile.draw += count
-        pile.discard.clear()
+        del pile.discard[:count]
         self.record(Reshuffled(rule=self.deck_rule, deck=deck, count=count))
 
     def turn_up(self, card: str, rule: str) -> int:
@@ -209,7 +209,9 @@ class CardGame(Game[C], Generic[C]):
 
     def drop_wrong_scans(self, card: str) -> None:
         """Forget scans of a card that what is in sight has shown to be wrong, the oldest seat's."""
-        scans = [self.state.hands[seat].scanned for seat in self.state.seats]
+        scans = [hand.scanned for hand in self.state.hands.values() if hand.scanned]
+        if not scans:
+            return
         spare = self.catalogue.totals[card] - self.in_sight(card)
         for scanned in scans:
             while card in scanned and sum(known.count(card) for known in scans) > spare:
@@ -305,6 +307,8 @@ class CardGame(Game[C], Generic[C]):
     def trim_scans(self, seat: str, deck: str) -> None:
         """Forget scans of a deck beyond the unseen cards that the hand holds of it."""
         scanned = self.state.hands[seat].scanned
+        if not scanned:
+            return
         of_deck = [card for card in scanned if self.catalogue.deck_of[card] == deck]
         for card in of_deck[self.hidden_in_hand(seat, deck) :]:
             scanned.remove(card)

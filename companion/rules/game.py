@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Generic, NoReturn, ParamSpec, TypeVar
 
 import msgspec
 
-from companion.rules.errors import NotNow, Refused, RulesBug
+from companion.rules.errors import NotNow, Refused, RulesBug, WhichOne
 from companion.rules.events import Answered, Because, Ended, Event, Log
 from companion.rules.layouts import Layout, Place
 from companion.rules.phrases import N_
@@ -69,7 +69,14 @@ class AskingEach(Generic[T]):
         return (yield self)
 
 
-class GameOver(Exception):
+class StepOver(Exception):
+    """Raised by `interject` to drop the running step, its question being moot.
+
+    The game has set its cursor to where it goes on, as for a correction.
+    """
+
+
+class GameOver(StepOver):
     """Unwinds the step in which the game ended: nothing after the end is resolved."""
 
 
@@ -131,7 +138,11 @@ class Game(Generic[S]):
         return ()
 
     def interject(self, prompt: Prompt[Any], choice: Choice) -> None:
-        """Do what was chosen from `beside`. No coroutine: the open question is offered anew."""
+        """Do what was chosen from `beside`. No coroutine: the open question is offered anew.
+
+        Of two interjections at the same moment the first in `beside` counts. Raise StepOver when
+        there is nothing left to ask.
+        """
         raise NotImplementedError
 
     def out_of_turn(self, seat: str, choice: Choice) -> Refusal | None:
@@ -139,7 +150,7 @@ class Game(Generic[S]):
         return None
 
     def layout(self) -> Layout:
-        """Where every piece, marker and card pile is on the real table."""
+        """Where every piece, marker and card pile is on the real table, as all can see it."""
         raise NotImplementedError
 
     def put(self, thing: str, place: Place) -> Refusal | None:
@@ -175,6 +186,8 @@ class Run(Generic[S]):
         self.game = game
         self.on_step = on_step
         self.open: list[Asking[Any]] = []
+        self._made: Prompt[Any] | None = None
+        """The only open question as it was last offered; made anew when something has changed."""
         self._each: dict[int, Choice] | None = None
         self._coroutine: Coroutine[Any, Any, None] | None = None
         self.in_step = 0
@@ -182,16 +195,28 @@ class Run(Generic[S]):
 
     @property
     def prompts(self) -> list[Prompt[Any]]:
-        """The open questions, offered anew; none when the game is over."""
-        return [asking.offer(*asking.args) for asking in self.open]
+        """The open questions as offers of the present state; none when the game is over."""
+        return [self._prompt(index) for index in range(len(self.open))]
 
     @property
     def prompt(self) -> Prompt[Any]:
         """The open question; raises NotNow when the game is over."""
         if not self.open:
             raise NotNow(N_("The game is over."))
-        asking = self.open[0]
-        return asking.offer(*asking.args)
+        return self._prompt(0)
+
+    def _prompt(self, index: int) -> Prompt[Any]:
+        if self._made is not None:
+            return self._made
+        asking = self.open[index]
+        prompt = asking.offer(*asking.args)
+        if len(self.open) == 1:
+            self._made = prompt
+        return prompt
+
+    def reoffer(self) -> None:
+        """Make the open questions anew: something beside them has changed the state."""
+        self._made = None
 
     def start(self, cause: int = -1) -> None:
         """Run from the state's cursor to the first question; `cause` is the event that led here."""
@@ -206,6 +231,7 @@ class Run(Generic[S]):
             self._coroutine.close()
             self._coroutine = None
         self.open = []
+        self._made = None
         self._each = None
         self.in_step = 0
 
@@ -217,8 +243,7 @@ class Run(Generic[S]):
         Raises Refused, and changes nothing, when the choice is not allowed.
         """
         index = self._index(seat)
-        asking = self.open[index]
-        prompt = asking.offer(*asking.args)
+        prompt = self._prompt(index)
         refusal = prompt.why_not(choice)
         if refusal is not None and not (forced and refusal.can_be_forced):
             raise Refused(refusal)
@@ -229,6 +254,7 @@ class Run(Generic[S]):
         log.cause = log.append(
             Answered(
                 rule=prompt.rule,
+                audience=(prompt.seat,) if prompt.private else None,
                 seat=prompt.seat,
                 prompt=prompt.key,
                 choice=choice,
@@ -241,14 +267,17 @@ class Run(Generic[S]):
     def _index(self, seat: str | None) -> int:
         if not self.open:
             raise NotNow(N_("The game is over."))
-        if seat is None or len(self.open) == 1:
+        if seat is None and len(self.open) == 1:
             return 0
-        for index, prompt in enumerate(self.prompts):
-            if prompt.seat == seat:
-                return index
-        raise NotNow(N_("This seat is not asked anything now."))
+        seats = [prompt.seat for prompt in self.prompts]
+        if seat is None:
+            raise WhichOne(N_("Several are asked. Say who answers: {seats}."), seats=seats)
+        if seat not in seats:
+            raise NotNow(N_("This seat is not asked anything now."))
+        return seats.index(seat)
 
     def _take(self, index: int, choice: Choice) -> None:
+        self._made = None
         if self._each is None:
             self.open = []
             self._resume(choice)
@@ -286,6 +315,9 @@ class Run(Generic[S]):
             self.open = [asking]
         elif type(asking) is AskingEach:
             self.open = list(asking.askings)
+            seats = [prompt.seat for prompt in self.prompts]
+            if len(set(seats)) < len(seats):
+                raise RulesBug(f"one seat is asked twice at once: {seats}")
             self._places = range(len(self.open))
             self._each = {}
         else:

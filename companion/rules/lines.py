@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import Any
 
 import msgspec
 
 from companion.rules.layouts import Place
-from companion.rules.prompts import Choice
+from companion.rules.prompts import Choice, Prompt
 
 SILENCE = "silence"
 """How an answer came that nobody gave: the question carried a silence."""
@@ -28,6 +29,7 @@ class Answer(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     choice: Choice
     via: str = ""
     forced: bool = False
+    private: bool = False
 
     @property
     def by(self) -> str:
@@ -47,6 +49,7 @@ class Interjection(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     seat: str
     choice: Choice
     via: str = ""
+    private: bool = False
 
     @property
     def by(self) -> str:
@@ -95,6 +98,18 @@ class Swap(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
 
 
 Entry = Answer | Interjection | Correction | RulingChoice | Leave | Join | Swap
+
+
+def may_see(entry: Entry, who: str | None) -> bool:
+    """Whether somebody may know what an entry says, rather than only that it is there."""
+    return not (isinstance(entry, (Answer, Interjection)) and entry.private) or who == entry.by
+
+
+def answer_to(
+    prompt: Prompt[Any], choice: Choice, via: str = "", *, forced: bool = False
+) -> Answer:
+    """The entry for an answer to a question."""
+    return Answer(prompt.key, prompt.seat, choice, via, forced, prompt.private)
 
 
 class Splice(msgspec.Struct, frozen=True):

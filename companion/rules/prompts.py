@@ -75,7 +75,8 @@ class Prompt(msgspec.Struct, Generic[T], frozen=True):
     asks. `source` says where a card comes from: "hand", "deck/<name>", or "" for anything else.
     `silence` is the answer taken when nobody says anything; `skippable` means that a later input
     of the same seat passes it over, and with `ends_turn` one of the next seat too. `chance` marks
-    what dice and shuffled decks answer.
+    what dice and shuffled decks answer. Of a `private` question only its seat sees the choices and
+    the answer.
     """
 
     key: str
@@ -89,6 +90,7 @@ class Prompt(msgspec.Struct, Generic[T], frozen=True):
     skippable: bool = False
     ends_turn: bool = False
     chance: bool = False
+    private: bool = False
 
     def why_not(self, choice: Choice) -> Refusal | None:
         """The refusal of a choice, or None when it may be chosen."""

@@ -17,7 +17,17 @@ from companion.rules.content import read_toml
 from companion.rules.errors import BadSetup, CompanionError, Refused
 from companion.rules.events import Event
 from companion.rules.layouts import Place
-from companion.rules.lines import Answer, Correction, Entry, Join, Leave, RulingChoice, Swap
+from companion.rules.lines import (
+    Answer,
+    Correction,
+    Entry,
+    Interjection,
+    Join,
+    Leave,
+    RulingChoice,
+    Swap,
+    may_see,
+)
 from companion.rules.phrases import N_
 from companion.rules.prompts import Choice
 from companion.rules.session import Session
@@ -284,13 +294,18 @@ def from_session(
     lines += [f"setup = {_toml(setup)}", "", "[content]"]
     lines += [f"{_toml(name)} = {_toml(text)}" for name, text in content.items()]
     for entry in session.entries:
+        if isinstance(entry, Answer) and not may_see(entry, None):
+            break
         lines += _play_lines(entry)
     return "\n".join(lines) + "\n"
 
 
 def _play_lines(entry: Entry) -> list[str]:
-    """An entry as a step. What only one seat may know, such as a scan, stays out."""
-    if isinstance(entry, Answer) and entry.implied:
+    """An entry as a step. What only one seat may know, such as a scan, stays out.
+
+    So a game whose course depends on private answers can be judged only up to the first of them.
+    """
+    if (isinstance(entry, Answer) and entry.implied) or not may_see(entry, None):
         return []
     step = {key: value for key, value in _step_of(entry).items() if value != ""}
     return (
@@ -302,6 +317,8 @@ def _play_lines(entry: Entry) -> list[str]:
 
 def _step_of(entry: Entry) -> dict[str, Any]:
     match entry:
+        case Interjection():
+            return {"by": entry.seat, "beside": entry.prompt, "say": entry.choice}
         case Answer():
             return {"by": entry.seat, "force" if entry.forced else "say": entry.choice}
         case Correction():

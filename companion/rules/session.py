@@ -36,6 +36,8 @@ from companion.rules.lines import (
     RulingChoice,
     Splice,
     Swap,
+    answer_to,
+    may_see,
 )
 from companion.rules.phrases import N_
 from companion.rules.prompts import Choice, Refusal
@@ -137,36 +139,48 @@ class Session(Understanding[S]):
         ids = [self.question_id(index) for index in range(max(1, len(self.run.open)))]
         if question not in ids:
             raise StaleQuestion(N_("That question is answered already. Look again."))
-        several = len(self.run.open) > 1
-        return self.prompts[ids.index(question)].seat if several and seat is None else seat
+        if self.consent is not None or self.put_back or not self.run.open:
+            return seat
+        asked = self.prompts[ids.index(question)].seat
+        if seat not in (None, asked):
+            raise NotNow(N_("This seat is not asked."))
+        return asked
 
     def interject(self, key: str, seat: str, choice: Choice, *, via: str = "") -> None:
         """Do something beside the open question, from the game's `beside`."""
         self._need_table()
         entry = Interjection(key, seat, choice, via)
         try:
-            self._beside(entry)
+            private = self._beside(entry).private
         except Refused as error:
             self._refused(error.refusal, choice, seat, via)
             raise
+        entry = msgspec.structs.replace(entry, private=private)
         self._commit(Kind.BESIDE, Splice(len(self.entries), (), (entry,)), by=seat, via=via)
 
-    def force(self, choice: Choice, *, by: str = "", via: str = "") -> None:
-        """Do something that is not allowed because the table agrees; impossible stays refused."""
+    def force(
+        self, choice: Choice, seat: str | None = None, *, by: str = "", via: str = ""
+    ) -> None:
+        """Do something that is not allowed because the table agrees; impossible stays refused.
+
+        `seat` is whose question it is, `by` who asks for it.
+        """
         self._need_table()
-        prompt = self.prompt
+        prompt = self._prompt_for(seat)
+        if prompt is None:
+            raise NotNow(N_("This seat is not asked anything now."))
         refusal = prompt.why_not(choice)
         if refusal is not None and not refusal.can_be_forced:
             self._refused(refusal, choice, prompt.seat, via)
             raise Refused(refusal)
-        entry = Answer(prompt.key, prompt.seat, choice, via, forced=refusal is not None)
+        entry = answer_to(prompt, choice, via, forced=refusal is not None)
         self._commit(Kind.FORCE, Splice(len(self.entries), (), (entry,)), by=by, via=via)
 
     # -- setting right -------------------------------------------------------------------------
 
-    def preview_amend(self, at: int, choice: Choice) -> Preview:
+    def preview_amend(self, at: int, choice: Choice, *, by: str = "") -> Preview:
         """What giving another answer at entry `at` would keep and lose. Changes nothing."""
-        return self._amendment(at, choice)[1]
+        return self._amendment(at, choice, by)[1]
 
     def amend(self, at: int, choice: Choice, *, by: str = "", via: str = "") -> Preview:
         """Give another answer to an earlier question; later answers stay as far as they fit.
@@ -174,7 +188,7 @@ class Session(Understanding[S]):
         Answers of other seats that would be lost are asked for consent first.
         """
         self._need_table()
-        splice, preview = self._amendment(at, choice)
+        splice, preview = self._amendment(at, choice, by)
         chose = {entry.by for entry in preview.lost} - {by, ""}
         if chose:
             self._ask_consent(Kind.AMEND, splice, by, sorted(chose), any_one=False)
@@ -182,18 +196,20 @@ class Session(Understanding[S]):
             self._commit(Kind.AMEND, splice, by=by, via=via)
         return preview
 
-    def _amendment(self, at: int, choice: Choice) -> tuple[Splice, Preview]:
+    def _amendment(self, at: int, choice: Choice, by: str) -> tuple[Splice, Preview]:
         if not 0 <= at < len(self.entries) or not isinstance(self.entries[at], Answer):
             raise NotNow(N_("There is no answer with that number."))
         old = self.entries[at]
+        if not may_see(old, by):
+            raise NotNow(N_("Only who gave a private answer can amend it."))
         entries = list(self.entries)
         try:
             self._rewind(at)
-            prompt = self.prompt
+            prompt = next(p for p in self.prompts if p.seat == old.by)
             refusal = prompt.why_not(choice)
             if refusal is not None:
                 raise Refused(refusal)
-            self._do(Answer(prompt.key, old.by, choice))
+            self._do(answer_to(prompt, choice))
             lost = self._replay(entries[at + 1 :])
             come = tuple(self.entries[at:])
         finally:

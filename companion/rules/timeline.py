@@ -7,12 +7,13 @@ replay, never an inverse operation.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from hashlib import blake2b
 from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from companion.rules.errors import NotNow, Refused, RulesBug
+from companion.rules.errors import NotNow, Refused, RulesBug, WhichOne
 from companion.rules.events import (
     Answered,
     Corrected,
@@ -21,7 +22,7 @@ from companion.rules.events import (
     SeatLeft,
     SeatsSwapped,
 )
-from companion.rules.game import Game, Run, State
+from companion.rules.game import Game, GameOver, Run, State, StepOver
 from companion.rules.lines import (
     SILENCE,
     Answer,
@@ -32,6 +33,7 @@ from companion.rules.lines import (
     Leave,
     RulingChoice,
     Swap,
+    answer_to,
 )
 from companion.rules.phrases import N_
 from companion.rules.prompts import Prompt
@@ -115,12 +117,14 @@ class Timeline(Generic[S]):
         return msgspec.structs.replace(view, phase=phase)
 
     def _prompt_for(self, seat: str | None) -> Prompt[Any] | None:
+        """The open question to a seat; to anybody, where only one is asked."""
         prompts = self.prompts
         if not prompts:
             raise NotNow(N_("The game is over."))
-        if seat is None:
-            return prompts[0]
-        return next((prompt for prompt in prompts if prompt.seat == seat), None)
+        if seat is None and len(prompts) > 1:
+            names = [self.game.state.names.get(prompt.seat, prompt.seat) for prompt in prompts]
+            raise WhichOne(N_("Several are asked. Say who answers: {seats}."), seats=names)
+        return next((prompt for prompt in prompts if seat in (None, prompt.seat)), None)
 
     # -- the ids of questions ------------------------------------------------------------------
 
@@ -175,18 +179,23 @@ class Timeline(Generic[S]):
         log = self.game.log
         before = log.cause
         log.cause = -1
-        audience = (entry.seat,)
-        root = Answered(
-            rule=prompt.rule,
-            audience=audience,
-            seat=entry.seat,
-            prompt=prompt.key,
-            choice=entry.choice,
-            via=entry.via,
+        root = log.append(
+            Answered(
+                rule=prompt.rule,
+                audience=(entry.seat,) if prompt.private else None,
+                seat=entry.seat,
+                prompt=prompt.key,
+                choice=entry.choice,
+                via=entry.via,
+            )
         )
-        with log.because(log.append(root)):
-            self.game.interject(prompt, entry.choice)
-        log.cause = before
+        try:
+            with log.because(root):
+                self.game.interject(prompt, entry.choice)
+            log.cause = before
+            self.run.reoffer()
+        except StepOver:
+            self.run.start(root)
 
     def _do_at_table(self, entry: Entry) -> int:
         """What the table does by hand; gives the number of its event."""
@@ -198,7 +207,8 @@ class Timeline(Generic[S]):
                 game.state.rulings[ruling] = choice
                 return game.record(RulingChanged(rule="", ruling=ruling, choice=choice))
             case Leave(seat):
-                game.leave(seat)
+                with suppress(GameOver):  # who is left may have won
+                    game.leave(seat)
                 return game.record(SeatLeft(rule="", seat=seat))
             case Join(seat, name):
                 game.join(seat, name)
@@ -221,11 +231,11 @@ class Timeline(Generic[S]):
 
     def _settle(self) -> None:
         """Take the silences of the questions that carry one, until one must be asked aloud."""
-        while self.silences and self.run.open:
-            prompt = self.prompt
-            if prompt.silence is None:
+        while self.silences:
+            prompt = next((p for p in self.prompts if p.silence is not None), None)
+            if prompt is None or prompt.silence is None:
                 break
-            self._do(Answer(prompt.key, prompt.seat, prompt.silence, SILENCE))
+            self._do(answer_to(prompt, prompt.silence, SILENCE))
 
     # -- going back and doing again ------------------------------------------------------------
 
@@ -273,13 +283,20 @@ class Timeline(Generic[S]):
         if not self._fits(entry):
             self._settle()
 
+    def _can_interject(self, entry: Interjection) -> bool:
+        try:
+            self._beside(entry)
+        except (NotNow, Refused):
+            return False
+        return True
+
     def _fits(self, entry: Entry) -> bool:
         """Whether an earlier entry can be done again now."""
+        if isinstance(entry, Interjection):
+            return self._can_interject(entry)
         if not isinstance(entry, Answer):
             return True
-        if not self.run.open:
-            return False
-        prompt = self._prompt_for(entry.seat)
+        prompt = next((p for p in self.prompts if p.seat == entry.seat), None)
         if prompt is None or prompt.key != entry.prompt:
             return False
         refusal = prompt.why_not(entry.choice)

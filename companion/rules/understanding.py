@@ -8,7 +8,7 @@ import msgspec
 
 from companion.rules.errors import Refused, WhichOne
 from companion.rules.game import State
-from companion.rules.lines import SKIPPED, Answer, Entry, Kind, Splice
+from companion.rules.lines import SKIPPED, Answer, Entry, Interjection, Kind, Splice, answer_to
 from companion.rules.phrases import N_
 from companion.rules.prompts import PASS, Choice, Forbidden, Prompt, Refusal, elsewhere
 from companion.rules.timeline import Timeline, is_silence
@@ -26,7 +26,7 @@ class Understanding(Timeline[S]):
         refusal = self._not_asked(seat, choice) if prompt is None else prompt.why_not(choice)
         if refusal is None:
             prompt = prompt or self.prompt
-            return Kind.ANSWER, Splice(end, (), (Answer(prompt.key, prompt.seat, choice, via),))
+            return Kind.ANSWER, Splice(end, (), (answer_to(prompt, choice, via),))
         late = self._break_silence(choice, seat, via)
         if late is not None:
             return Kind.AMEND, late
@@ -48,29 +48,30 @@ class Understanding(Timeline[S]):
     def _break_silence(self, choice: Choice, seat: str | None, via: str) -> Splice | None:
         """The splice that puts a choice where a silence was since the last real answer."""
         start = len(self.entries)
-        while start and is_silence(self.entries[start - 1]):
+        while start and _leaves_silence_open(self.entries[start - 1]):
             start -= 1
         fits: list[tuple[int, Answer]] = []
         for at in range(start, len(self.entries)):
             silent = self.entries[at]
             if isinstance(silent, Answer) and seat in (None, silent.seat):
-                prompt = self._prompt_at(at)
+                prompt = self._prompt_at(at, silent.seat)
                 if prompt.why_not(choice) is None:
-                    fits.append((at, Answer(silent.prompt, silent.seat, choice, via)))
+                    fits.append((at, answer_to(prompt, choice, via)))
         if len({answer.seat for _, answer in fits}) > 1:
             names = [self.game.state.names[answer.seat] for _, answer in fits]
             raise WhichOne(N_("Whose card is it? It fits {names}."), names=names)
         if not fits:
             return None
         at, answer = fits[0]
-        return Splice(at, tuple(self.entries[at:]), (answer,))
+        beside = [entry for entry in self.entries[at:] if isinstance(entry, Interjection)]
+        return Splice(at, tuple(self.entries[at:]), (answer, *beside))
 
-    def _prompt_at(self, at: int) -> Prompt[Any]:
-        """The question that entry `at` answered, offered on the state of then."""
+    def _prompt_at(self, at: int, seat: str) -> Prompt[Any]:
+        """The question to a seat that entry `at` answered, offered on the state of then."""
         entries = list(self.entries)
         try:
             self._rewind(at)
-            return _frozen_prompt(self.prompt)
+            return _frozen_prompt(next(p for p in self.prompts if p.seat == seat))
         finally:
             self._restore(at, entries)
 
@@ -89,14 +90,14 @@ class Understanding(Timeline[S]):
         first = refusal
         try:
             while refusal.how is Forbidden.ELSEWHERE and self._may_skip(who, asked):
-                come.append(Answer(self.prompt.key, self.prompt.seat, PASS, SKIPPED))
+                come.append(answer_to(self.prompt, PASS, SKIPPED))
                 self._do(come[-1])
                 if not self.run.open:
                     break
                 prompt = self.prompt
                 found = prompt.why_not(choice) if prompt.seat == who else refusal
                 if found is None:
-                    return (*come, Answer(prompt.key, who, choice, via)), first
+                    return (*come, answer_to(prompt, choice, via)), first
                 refusal = found
         finally:
             self._restore(len(entries), entries)
@@ -114,3 +115,8 @@ def _frozen_prompt(prompt: Prompt[Any]) -> Prompt[Any]:
     """The prompt with its refusals made now, for looking at after the state has moved on."""
     refusals = {choice: prompt.predicate(choice) for choice in prompt.candidates}
     return msgspec.structs.replace(prompt, predicate=refusals.get)
+
+
+def _leaves_silence_open(entry: Entry) -> bool:
+    """Whether a card may still break a silence before this: no real action is done beside."""
+    return is_silence(entry) or isinstance(entry, Interjection)

@@ -10,8 +10,6 @@ from collections.abc import Mapping
 import msgspec
 
 from companion.rules.layouts import Layout
-from companion.rules.phrases import Named, Phrase
-from companion.rules.prompts import Choice, Refusal
 
 
 class SquareView(msgspec.Struct, frozen=True):
@@ -81,24 +79,3 @@ class View(msgspec.Struct, frozen=True):
     piles: tuple[PileView, ...]
     winners: tuple[str, ...] = ()
     layout: Layout = {}
-
-
-class OptionView(msgspec.Struct, frozen=True):
-    """A candidate of a question, with its refusal when it may not be chosen."""
-
-    choice: Choice
-    label: Phrase | Named
-    refusal: Refusal | None = None
-
-
-class QuestionView(msgspec.Struct, frozen=True):
-    """An open question as somebody sees it. `seats` are those who may answer."""
-
-    id: str
-    key: str
-    seats: tuple[str, ...]
-    text: Phrase
-    rule: str
-    options: tuple[OptionView, ...]
-    skippable: bool = False
-    hint: Phrase | None = None

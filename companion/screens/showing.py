@@ -13,7 +13,15 @@ import msgspec
 
 from companion.rules.events import Answered, Drew, Ended, Event
 from companion.rules.layouts import Layout, Shift, hand_thing, in_order, shifts
-from companion.rules.lines import Answer, Correction, Entry, Interjection, Kind
+from companion.rules.lines import (
+    Answer,
+    Correction,
+    Entry,
+    Interjection,
+    Kind,
+    Splice,
+    may_see,
+)
 from companion.rules.phrases import N_, Phrase
 from companion.rules.prompts import Choice, Prompt, Refusal
 from companion.rules.session import Session
@@ -118,6 +126,8 @@ class Watch:
         if line == self._line:
             return False
         before, self._line = self._line, line
+        if _all_hidden(self.session, self.who):
+            return True
         now = dict(self._now())
         self.moves = () if self._by_hand() else tuple(self._moves(now, before[2]))
         self._layout = now
@@ -207,7 +217,7 @@ class _Question(msgspec.Struct, frozen=True):
 
 def _question(session: Session[Any], wording: Wording, who: str | None, view: View) -> _Question:
     if session.consent is not None:
-        return _consent(session, wording)
+        return _consent(session, wording, who)
     if session.put_back:
         text = Phrase(N_("Put back as listed, then say done"))
         return _Question(PUT_BACK, "", text, options=_own_options((DONE,), wording))
@@ -216,6 +226,9 @@ def _question(session: Session[Any], wording: Wording, who: str | None, view: Vi
         return _Question(OVER, "", Phrase(N_("The game is over")))
     prompt = next((p for p in prompts if p.seat == who), prompts[0])
     names = {one.seat: one.name for one in view.seats}
+    if not _open_to(prompt, who):
+        covered = Phrase(N_("A private question. Hand the device over"))
+        return _Question(RULES, prompt.seat, covered, prompt.rule)
     return _Question(
         RULES,
         prompt.seat,
@@ -245,7 +258,7 @@ def refused(session: Session[Any], wording: Wording, who: str | None = None) -> 
         return
     prompts = session.prompts
     prompt = next((p for p in prompts if p.seat == who), prompts[0] if prompts else None)
-    if prompt is None:
+    if prompt is None or not _open_to(prompt, who):
         return
     for choice in prompt.candidates:
         refusal = prompt.predicate(choice)
@@ -261,7 +274,7 @@ def _own_options(choices: Sequence[str], wording: Wording) -> tuple[Option, ...]
     )
 
 
-def _consent(session: Session[Any], wording: Wording) -> _Question:
+def _consent(session: Session[Any], wording: Wording, who: str | None) -> _Question:
     consent = session.consent
     if consent is None:
         raise ValueError("no consent is open")
@@ -269,7 +282,7 @@ def _consent(session: Session[Any], wording: Wording) -> _Question:
     args = {
         "who": [wording.label(seat) for seat in consent.needed],
         "by": wording.label(consent.by) if consent.by else "",
-        "what": tell_entries(session, entries, wording),
+        "what": tell_entries(entries, wording, who),
     }
     if consent.kind is Kind.AMEND:
         text = N_("Agree to amend: {what}?")
@@ -284,25 +297,25 @@ def _consent(session: Session[Any], wording: Wording) -> _Question:
 
 
 def tell_entries(
-    session: Session[Any], entries: Sequence[Entry], wording: Wording, most: int = 3
+    entries: Sequence[Entry], wording: Wording, who: str | None, most: int = 3
 ) -> list[Phrase]:
     """What people did, in short, without what nobody said aloud or only one may see."""
-    told = [phrase for entry in entries if (phrase := tell_entry(entry, wording)) is not None]
+    told = [phrase for entry in entries if (phrase := tell_entry(entry, wording, who)) is not None]
     more = len(told) - most
     return told if more <= 0 else [*told[:most], Phrase(N_("{more} more"), {"more": more})]
 
 
-def tell_entry(entry: Entry, wording: Wording) -> Phrase | None:
-    """One thing that a person did, in short; None for a silence."""
-    if isinstance(entry, Answer):
-        if entry.implied:
-            return None
+def tell_entry(entry: Entry, wording: Wording, who: str | None = None) -> Phrase | None:
+    """One thing that a person did, in short, as far as `who` may know it; None for a silence."""
+    if isinstance(entry, Answer) and entry.implied:
+        return None
+    if not may_see(entry, who):
+        return Phrase(N_("{who}: a hidden act"), {"who": wording.label(entry.by)})
+    if isinstance(entry, (Answer, Interjection)):
         return Phrase(
             N_("{who}: {choice}"),
             {"who": wording.label(entry.seat), "choice": wording.label(entry.choice)},
         )
-    if isinstance(entry, Interjection):
-        return Phrase(N_("{who}: a hidden act"), {"who": wording.label(entry.seat)})
     if isinstance(entry, Correction):
         return wording.place(Shift(entry.thing, None, entry.place))
     return Phrase(N_("a change at the table"))
@@ -330,16 +343,30 @@ def happening(number: int, event: Event, wording: Wording) -> Happening:
 
 def last_happenings(session: Session[Any], wording: Wording, who: str | None) -> list[Happening]:
     """What came of the last thing that people did; bare answers only where nothing else did."""
-    if not session.history:
+    shown = next((s for s in reversed(session.history) if not _is_hidden(s, who)), None)
+    if shown is None or shown.at >= len(session.event_at):
         return []
-    at = session.history[-1].at
-    if at >= len(session.event_at):
-        return []
-    since = session.event_at[at]
+    since = session.event_at[shown.at]
     events = session.log(who)
     found = happenings(session, wording, who, since)
     told = [one for one in found if not isinstance(events[one.number], Answered)]
     return told or found
+
+
+def _is_hidden(splice: Splice, who: str | None) -> bool:
+    """Whether a splice brought nothing that somebody may know of."""
+    return bool(splice.come) and all(
+        isinstance(entry, Interjection) and not may_see(entry, who) for entry in splice.come
+    )
+
+
+def _all_hidden(session: Session[Any], who: str | None) -> bool:
+    return bool(session.history) and _is_hidden(session.history[-1], who)
+
+
+def _open_to(prompt: Prompt[Any], who: str | None) -> bool:
+    """Whether somebody may see what a question is about."""
+    return not prompt.private or prompt.seat == who
 
 
 def _ending(session: Session[Any], wording: Wording, who: str | None) -> Happening | None:

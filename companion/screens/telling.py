@@ -17,6 +17,7 @@ from companion.rules.lines import (
     Leave,
     RulingChoice,
     Swap,
+    may_see,
 )
 from companion.rules.phrases import N_, Named, Phrase
 from companion.rules.prompts import Choice, Forbidden, Refusal
@@ -308,6 +309,8 @@ class Teller:
 
     def typed(self, entry: Entry) -> list[str]:
         """The lines that do an entry again; none for what needs no line or may not be told."""
+        if not may_see(entry, self.who):
+            return []
         match entry:
             case Answer():
                 if _silent(entry):
@@ -315,8 +318,7 @@ class Teller:
                 choice = self._raw(entry.choice)
                 return [f"force {choice}" if entry.forced else f"{self._raw(entry.seat)}: {choice}"]
             case Interjection():
-                hidden = self.who not in (entry.seat,)
-                return [] if hidden else [f"{entry.prompt} {self._raw(entry.seat)} {entry.choice}"]
+                return [f"{entry.prompt} {self._raw(entry.seat)} {entry.choice}"]
             case Correction():
                 line = f"correct {words_of(entry.thing)} {place_word(entry.place)}"
                 return [f"{line} because {entry.reason}" if entry.reason else line, "yes", "done"]
@@ -341,7 +343,7 @@ class Teller:
         return [f"  {at + 1}  {self._choice_line(entry)}" for at, entry in numbered[-most:]]
 
     def _choice_line(self, entry: Entry) -> str:
-        if isinstance(entry, Answer):
+        if isinstance(entry, Answer) and may_see(entry, self.who):
             args = {
                 "who": self.wording.label(entry.seat),
                 "choice": self.wording.label(entry.choice),

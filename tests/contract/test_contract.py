@@ -186,6 +186,19 @@ def test_any_question_can_be_asked_again_without_changing_anything(game: str, nu
 
 
 @each_table
+def test_the_layout_is_the_same_for_every_viewer(game: str, number: int) -> None:
+    """Put-back lists, corrections and audits use it, so nothing secret may be in it."""
+    players = Players(game, number, seed=31)
+    for _ in range(40):
+        if players.session.over:
+            return
+        played = players.session.game
+        for who in (None, *played.state.seats):
+            assert played.view(who).layout == played.layout()
+        players.answer()
+
+
+@each_table
 def test_corrections_keep_the_games_invariants(game: str, number: int) -> None:
     players = Players(game, number, seed=19)
     session = players.session

@@ -97,6 +97,16 @@ def test_several_seats_are_asked_at_once_and_answer_in_any_order() -> None:
     assert voted.votes == ("yes", "no")
 
 
+class Twice(Tiny):
+    async def step(self) -> None:
+        await self.ask_each(self.ask(self.offer_vote, "A"), self.ask(self.offer_vote, "A"))
+
+
+def test_one_seat_cannot_be_asked_twice_at_once() -> None:
+    with pytest.raises(RulesBug, match="twice"):
+        started(Twice(tiny().state, tiny().register))
+
+
 class Foreign(Tiny):
     async def step(self) -> None:
         await asyncio.sleep(0)

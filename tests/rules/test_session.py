@@ -13,7 +13,8 @@ import pytest
 
 from companion.rules.errors import DifferentRules, NotNow, Refused, StaleQuestion, WhichOne
 from companion.rules.events import Answered, Moved
-from companion.rules.lines import Answer, Kind, Line
+from companion.rules.game import StepOver
+from companion.rules.lines import Answer, Kind, Line, may_see
 from companion.rules.prompts import Prompt
 from companion.rules.session import Session
 from tests.tiny import Shouted, Tiny, tiny
@@ -378,6 +379,99 @@ def test_what_is_impossible_cannot_be_forced() -> None:
     assert table.game.state.total == 4
 
 
+# -- several seats, beside, private ----------------------------------------------------------------
+
+
+def test_of_several_asked_it_must_be_known_who_answers() -> None:
+    table = session(total=5)
+    with pytest.raises(WhichOne, match="Ana, Budi"):
+        table.answer("yes")
+    with pytest.raises(WhichOne):
+        table.force("yes")
+    ids = [table.question_id(0), table.question_id(1)]
+    with pytest.raises(NotNow):
+        table.answer("yes", "A", question=ids[1])
+    table.answer("no", question=ids[1])
+    assert [prompt.seat for prompt in table.prompts] == ["A"]
+    with pytest.raises(NotNow):
+        table.run.answer("yes", "B")
+
+
+def test_a_silence_stays_open_through_what_happens_beside_it() -> None:
+    table = session(betting=False)
+    table.answer(3)
+    table.interject("shout", "A", "hey")
+    table.answer("veto", "B")
+    assert (table.game.state.total, table.game.state.shouts) == (0, ["A:hey"])
+
+
+class Stop(Tiny):
+    """A shout of "ho" makes the open question moot; the second one ends the game."""
+
+    def interject(self, prompt: Prompt[Any], choice: Any) -> None:
+        super().interject(prompt, choice)
+        if choice == "ho" and len(self.state.shouts) > 1:
+            self.end((prompt.seat,), "9", "shouted")
+        if choice == "ho":
+            self.state.betting = not self.state.betting
+            raise StepOver
+
+
+def test_what_happens_beside_a_question_can_end_the_step_or_the_game() -> None:
+    book = Book()
+    table: Session[Any] = Session(Stop(tiny().state, tiny().register), "salt", write=book.write)
+    assert table.prompt.key == "bet"
+    table.interject("shout", "B", "ho")
+    assert table.prompt.key == "number"
+    table.interject("shout", "B", "ho")
+    assert table.over
+    assert table.game.state.ending is not None
+    again: Session[Any] = Session(Stop(tiny().state, tiny().register), "salt")
+    again.reenact(book.lines)
+    assert again.digest() == table.digest()
+    table.undo(by="B")
+    settle(table)
+    assert not table.over
+
+
+def test_an_amendment_drops_what_no_longer_fits_beside() -> None:
+    class Once(Tiny):
+        def beside(self) -> Any:
+            return super().beside() if self.state.total == 1 else []
+
+    table: Session[Any] = Session(Once(tiny(betting=False).state, tiny().register), "salt")
+    table.answer(1)
+    table.interject("shout", "A", "hey")
+    preview = table.preview_amend(0, 2)
+    assert [type(entry).__name__ for entry in preview.lost] == ["Interjection"]
+
+
+class Secret(Tiny):
+    """The bet is private."""
+
+    def offer_bet(self, seat: str) -> Prompt[str]:
+        return msgspec.structs.replace(super().offer_bet(seat), private=True)
+
+
+def test_a_private_answer_is_its_seats_alone() -> None:
+    table: Session[Any] = Session(Secret(tiny().state, tiny().register), "salt")
+    table.answer("bet", "A")
+    assert any(isinstance(event, Answered) for event in table.log("A"))
+    for who in (None, "B"):
+        assert not any(isinstance(event, Answered) for event in table.log(who))
+    assert may_see(table.entries[0], "A")
+    assert not may_see(table.entries[0], "B")
+    with pytest.raises(NotNow, match="private"):
+        table.preview_amend(0, "pass", by="B")
+    assert table.preview_amend(0, "pass", by="A").lost == ()
+
+
+def test_a_public_call_is_seen_by_all() -> None:
+    table = session()
+    table.interject("shout", "B", "hey")
+    assert any(isinstance(event, Answered) for event in table.log("A"))
+
+
 # -- the journal -----------------------------------------------------------------------------------
 
 
@@ -439,12 +533,17 @@ def busy(book: Book, seed: int) -> Session[Any]:
         elif rng.random() < 0.4:
             attempt(rng.choice(acts))
         elif table.prompts:
-            attempt(lambda: table.answer(rng.choice(list(table.prompt.candidates))))
+            attempt(lambda: answer_anything(table, rng))
     return table
 
 
+def answer_anything(table: Session[Any], rng: random.Random) -> None:
+    prompt = rng.choice(table.prompts)
+    table.answer(rng.choice(list(prompt.candidates)), prompt.seat)
+
+
 def attempt(act: Any) -> None:
-    with suppress(NotNow, Refused):
+    with suppress(NotNow, Refused, WhichOne):
         act()
 
 

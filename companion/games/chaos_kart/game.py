@@ -37,8 +37,10 @@ class ChaosKart(Turn):
         prompts: list[Prompt[Any]] = []
         for seat in self.state.seats:
             cannot = partial(self.cannot_scan, seat)
-            prompts.append(Prompt("scan", seat, "17", self.content.hand_cards, cannot))
-            prompts.append(Prompt("passives", seat, "14.2", ("on", "off"), allow))
+            prompts.append(
+                Prompt("scan", seat, "17", self.content.hand_cards, cannot, private=True)
+            )
+            prompts.append(Prompt("passives", seat, "14.2", ("on", "off"), allow, private=True))
         return prompts
 
     def interject(self, prompt: Prompt[Any], choice: Choice) -> None:
