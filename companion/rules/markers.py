@@ -40,8 +40,6 @@ class MarkerKind(msgspec.Struct, frozen=True):
     lasts: Lasts = Lasts.UNTIL_USED
     duration_rule: str = ""
     over_cap_replaces: bool = False
-    bad: bool = False
-    """Whether getting one is a harm that may be defended against."""
 
 
 class Marker(msgspec.Struct):

@@ -83,7 +83,7 @@ def damaged_three_times(table: Table) -> None:
 def other_cap(monkeypatch: pytest.MonkeyPatch) -> None:
     kinds = dict(MARKERS.kinds)
     old = kinds[DAMAGED]
-    kinds[DAMAGED] = MarkerKind(old.name, 3, old.rule, old.cap_rule, bad=True)
+    kinds[DAMAGED] = MarkerKind(old.name, 3, old.rule, old.cap_rule)
     monkeypatch.setattr(MARKERS, "kinds", kinds)
 
 

@@ -7,8 +7,9 @@ from itertools import pairwise
 
 import msgspec
 
+from companion.games.chaos_kart.effects import Clauses
 from companion.games.chaos_kart.happenings import Bumped, JudgeAsked, TurnedAway
-from companion.games.chaos_kart.moving import Movement, Way
+from companion.games.chaos_kart.moving import Landing, Movement, Way
 from companion.games.chaos_kart.table import NO_CLAUSES
 from companion.games.chaos_kart.tokens import Tokens
 from companion.rules.events import Square
@@ -33,49 +34,61 @@ class Push(msgspec.Struct):
 class Bumps(Tokens):
     """§9, 15.5."""
 
-    async def turned_away(
-        self, seat: str, path: list[int], start: Square, planned: Mapping[str, Square]
-    ) -> Square:
+    async def land(
+        self,
+        seat: str,
+        path: Sequence[int],
+        start: Square,
+        planned: Mapping[str, Square],
+        *,
+        bump: bool = True,
+    ) -> Landing:
         """§15.5 Where a pawn ends that is about to step on the last square of `path`.
 
-        Guards are asked before that step (ruling A63), one after the other (A35). The refused
-        square leaves the path: it is never entered. `planned` are squares pawns are on their way
-        to.
+        Guards are asked before that step (ruling A63), one after the other (A35). `planned` are
+        squares that pawns are on their way to; without `bump` the pawn only passes there.
         """
-        wanted = path.pop()
+        *passed, wanted = path
         end: Square = wanted
+        over_line = False
+        asked: list[str] = []
         for _ in range(BOUNCE_LIMIT):
             holder = self.holder_of(end, seat, planned)
-            if holder is None or end is None or not await self.guards(holder, seat):
+            if holder is None or end is None:
                 break
-            end = self.one_back(seat, holder, end, [start, *path])
+            asked.append(holder)
+            if not await self.guards(holder, seat, bump=bump or len(asked) > 1):
+                break
+            over_line = over_line or (end == 0 and end != wanted)
+            end = self.one_back(seat, holder, end, [start, *passed])
         else:
-            end = await self.judged_square(seat)
-        if end is not None and (end == wanted or end not in (start, *path)):
-            path.append(end)
-        return end
+            end = await self.judged_square(seat, planned)
+        if end is None:
+            passed = []
+        elif end == wanted or end not in (start, *passed):
+            passed.append(end)
+        return Landing(passed, end, end != wanted, over_line, tuple(asked))
 
     async def stopped_on_way(
-        self, seat: str, start: Square, path: list[int], planned: Mapping[str, Square]
-    ) -> bool:
-        """Ruling A33's variant: whether a guard on the way stops a pawn; cuts the path there."""
-        for index in range(len(path) - 1):
-            done = path[: index + 1]
-            if await self.may_not_pass(seat, start, done, planned):
-                path[:] = done
-                return True
-        return False
+        self, seat: str, path: Sequence[int], start: Square, planned: Mapping[str, Square]
+    ) -> Landing | None:
+        """Ruling A33's variant: where a guard on the way stops a pawn; None when none does."""
+        for index in range(1, len(path)):
+            landing = await self.may_not_pass(seat, path[:index], start, planned)
+            if landing is not None:
+                return landing
+        return None
 
     async def may_not_pass(
-        self, seat: str, start: Square, path: list[int], planned: Mapping[str, Square]
-    ) -> bool:
-        """Ruling A33's variant: whether a guard stops a pawn that only passes its square."""
+        self, seat: str, path: Sequence[int], start: Square, planned: Mapping[str, Square]
+    ) -> Landing | None:
+        """Ruling A33's variant: where a pawn ends that a guard does not let pass; else None."""
         if self.ruling("A33") == "end_square_only":
-            return False
-        wanted = path[-1]
-        if self.holder_of(wanted, seat, planned) is None:
-            return False
-        return await self.turned_away(seat, path, start, planned) != wanted
+            return None
+        if self.holder_of(path[-1], seat, planned) is None:
+            return None
+        landing = await self.land(seat, path, start, planned, bump=False)
+        return landing if landing.refused else None
 
     def holder_of(self, square: Square, seat: str, planned: Mapping[str, Square]) -> str | None:
         """Who stands on a square once pawns on their way have arrived."""
@@ -97,20 +110,22 @@ class Bumps(Tokens):
         )
         return end
 
-    async def judged_square(self, seat: str) -> int:
+    async def judged_square(self, seat: str, planned: Mapping[str, Square]) -> int:
         """Ruling A34: the table says where a pawn ends that is turned away again and again."""
         self.record(JudgeAsked(rule="15.5", ruling="A34", seat=seat))
-        square: int = await self.ask(self.offer_judge_square, seat)
+        square: int = await self.ask(self.offer_judge_square, seat, planned)
         return square
 
-    def offer_judge_square(self, seat: str) -> Prompt[int]:
+    def offer_judge_square(self, seat: str, planned: Mapping[str, Square]) -> Prompt[int]:
         """A free square, by agreement of the table."""
         squares = range(self.state.squares)
-        return Prompt("judge-square", seat, "15.5", squares, lambda s: self.why_not_free(seat, s))
+        return Prompt(
+            "judge-square", seat, "15.5", squares, lambda s: self.why_not_free(seat, s, planned)
+        )
 
-    def why_not_free(self, seat: str, square: int) -> Refusal | None:
-        """§9 A square on which another pawn stands is not free."""
-        if self.occupant(square, besides=seat) is not None:
+    def why_not_free(self, seat: str, square: int, planned: Mapping[str, Square]) -> Refusal | None:
+        """§9 A square on which another pawn stands, or will, is not free."""
+        if self.holder_of(square, seat, planned) is not None:
             return refuse("9", N_("Another pawn stands there."))
         return None
 
@@ -118,17 +133,31 @@ class Bumps(Tokens):
 
     async def settle_bumps(self, movement: Movement) -> None:
         """§5.6(4), 9 Bump whoever stands on the end square; by some cards also who was passed."""
-        seat, clauses = movement.seat, movement.clauses
-        if clauses.bumps_passed:
-            for square in movement.passed():
-                passed = self.occupant(square, besides=seat)
-                if passed is not None:
-                    await self.bump(passed, seat, clauses.bump_back)
+        seat, distance = movement.seat, movement.clauses.bump_back
+        if movement.clauses.bumps_passed:
+            await self.bump_passed(movement)
         while (holder := self.occupant(self.kart(seat).square, besides=seat)) is not None:
-            if self.ruling("A63") == "at_step_4" and await self.guards(holder, seat):
+            if self.has_left(movement):
+                return
+            late = self.ruling("A63") == "at_step_4" and holder not in movement.asked
+            if late and await self.guards(holder, seat):
                 await self.repel(movement, holder)
                 return
-            await self.bump(holder, seat, clauses.bump_back)
+            await self.bump(holder, seat, distance)
+
+    async def bump_passed(self, movement: Movement) -> None:
+        """§9 By its card a movement bumps whom it only passes; each may ward off the bump."""
+        for square in movement.passed():
+            passed = self.occupant(square, besides=movement.seat)
+            if passed is None or self.has_left(movement):
+                continue
+            if not await self.guards(passed, movement.seat):
+                await self.bump(passed, movement.seat, movement.clauses.bump_back)
+
+    def has_left(self, movement: Movement) -> bool:
+        """Ruling A20: whether the pawn was moved on, or never left its square."""
+        moved_on = self.kart(movement.seat).moves != movement.serial
+        return moved_on or not movement.ends_on_path
 
     async def repel(self, movement: Movement, holder: str) -> None:
         """§15.5 under the variant of A63 that asks at step 4: one back, a movement of its own."""
@@ -136,8 +165,9 @@ class Bumps(Tokens):
         if square is None:
             return
         end = self.one_back(seat, holder, square, [movement.start, *movement.passed()])
+        clauses = Clauses(bump_back=movement.clauses.bump_back)
         path = [] if end is None else [end]
-        await self.arrive(Movement(seat, Way.BACK, square, path, end, NO_CLAUSES, "15.5"))
+        await self.arrive(Movement(seat, Way.BACK, square, path, end, clauses, "15.5"))
 
     async def arrive(self, movement: Movement) -> None:
         """Put a pawn at the end of a movement and settle it; see `movement`."""
@@ -151,15 +181,27 @@ class Bumps(Tokens):
         """
         pushes = await self.plan_chain(victim, by, distance)
         for push in reversed(pushes):
-            rule = "9.1" if push.by == by else "9.2"
-            with self.because(self.record(Bumped(rule=rule, seat=push.seat, by=push.by))):
-                self.owe_crossings(push.seat, push.start, push.path)
-                self.put_pawn(push.seat, push.end, rule)
-            push.serial = self.kart(push.seat).moves
-        if self.ruling("A17") == "nothing":
-            return
+            self.push_back(push, "9.1" if push.by == by else "9.2")
         for push in pushes:
-            await self.settle_pushed(push)
+            await self.bump_whom_joined(push)
+        if self.ruling("A17") != "nothing":
+            for push in pushes:
+                await self.settle_pushed(push)
+
+    def push_back(self, push: Push, rule: str) -> None:
+        """§9.1, 9.3 Put a pushed pawn back; over the line it gets no lap."""
+        with self.because(self.record(Bumped(rule=rule, seat=push.seat, by=push.by))):
+            self.owe_crossings(push.seat, push.start, push.path)
+            self.put_pawn(push.seat, push.end, rule)
+        push.serial = self.kart(push.seat).moves
+
+    async def bump_whom_joined(self, push: Push) -> None:
+        """§9.2 Until all squares differ: two pawns had stood there, one just arriving."""
+        while self.kart(push.seat).moves == push.serial:
+            other = self.occupant(push.end, besides=push.seat)
+            if other is None:
+                return
+            await self.bump(other, push.seat, 1)
 
     async def plan_chain(self, victim: str, by: str, distance: int) -> list[Push]:
         """§9.2 Who is pushed where; only the first by more than one square (ruling A32)."""
@@ -170,26 +212,22 @@ class Bumps(Tokens):
             start = planned.get(pushed, self.kart(pushed).square)
             if start is None:
                 break
-            path = [self.ring.back(start, n) for n in range(1, distance + 1)]
-            if await self.stopped_on_way(pushed, start, path, planned):
-                end: Square = path[-1] if path else start
-            else:
-                end = await self.turned_away(pushed, path, start, planned)
-            if end is None:
+            way = [self.ring.back(start, n) for n in range(1, distance + 1)]
+            landing = await self.stopped_on_way(pushed, way, start, planned)
+            landing = landing or await self.land(pushed, way, start, planned)
+            if landing.end is None:
                 break
-            before = pushes.pop(pushed, None)
+            path, before = landing.path, pushes.pop(pushed, None)
             if before is not None:
                 start, path = before.start, [*before.path, *path]
-            pushes[pushed] = Push(pushed, by, start, path, end)
-            planned[pushed] = end
+            pushes[pushed] = Push(pushed, by, start, path, landing.end)
+            planned[pushed] = landing.end
             by, distance = pushed, 1
-            pushed = self.holder_of(end, pushed, planned)
-        return list(pushes.values())
+            pushed = self.holder_of(landing.end, pushed, planned)
+        return [push for push in pushes.values() if push.end != push.start]
 
     async def settle_pushed(self, push: Push) -> None:
-        """Ruling A17: what a pushed pawn sets off on its way, for its own player."""
-        if self.kart(push.seat).moves != push.serial:
-            return
+        """Rulings A17, A64: what a pushed pawn sets off on its way, for its own player."""
         movement = Movement(
             push.seat,
             Way.BACK,
@@ -210,5 +248,7 @@ class Bumps(Tokens):
     def owe_crossings(self, seat: str, start: Square, path: Sequence[int]) -> None:
         """Ruling A6: note each backward crossing, the step from 0 to the last square."""
         squares = [square for square in (start, *path) if square is not None]
-        steps = pairwise(squares)
-        self.kart(seat).debt += sum(1 for before, after in steps if after > before)
+        for before, after in pairwise(squares):
+            went_back = self.ring.distance(after, before) < self.ring.distance(before, after)
+            if went_back and after > before:
+                self.kart(seat).debt += 1

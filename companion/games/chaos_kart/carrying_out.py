@@ -130,7 +130,7 @@ class CarryingOut(Movements):
                 if outcomes[seat].reflected:
                     await self.turn_back(own, seat, source)
         return [
-            (effect, [seat for seat in seats if not _cancelled(effect, outcomes.get(seat, HIT))])
+            (effect, [seat for seat in seats if not outcomes.get(seat, HIT).cancels(effect)])
             for effect, seats in targets
         ]
 
@@ -160,7 +160,7 @@ class CarryingOut(Movements):
             case PlaceAt():
                 await self.place_at(seat, effect.to, source)
             case Bonus():
-                self.state.bonus += effect.steps
+                self.state.bonus += effect.steps if seat == self.state.active else 0
             case UseSquare():
                 self.use_power_up_token(seat)
                 await self.use_event_token(seat)
@@ -229,24 +229,21 @@ class CarryingOut(Movements):
             return
         self.put_pawn(seat, theirs, "20.1", "A10")
         self.put_pawn(other, mine, "20.1", "A10")
-        for moved, start, end in ((seat, mine, theirs), (other, theirs, mine)):
-            if self.kart(moved).square == end:
-                serial = self.kart(moved).moves
-                await self.settle(
-                    Movement(moved, Way.PLACED, start, [end], end, NO_CLAUSES, "20.1", serial)
-                )
+        swapped = [
+            Movement(pawn, Way.PLACED, start, [end], end, NO_CLAUSES, "20.1", self.kart(pawn).moves)
+            for pawn, start, end in ((seat, mine, theirs), (other, theirs, mine))
+        ]
+        for movement in swapped:
+            await self.settle(movement)
 
     async def wards_off_swap(self, holder: str, intruder: str, square: int) -> bool:
         """Ruling A39: the guard's owner stays, the other pawn goes one back from there."""
-        if not await self.guards(holder, intruder):
+        if not await self.guards(holder, intruder, bump=False):
             return False
         start = self.kart(intruder).square
         end = self.one_back(intruder, holder, square, [start])
-        if end is None or end == start:
-            return True
-        path = [end]
-        settled = await self.turned_away(intruder, path, start, {})
-        await self.arrive(Movement(intruder, Way.PLACED, start, path, settled, NO_CLAUSES, "15.5"))
+        if end is not None and end != start:
+            await self.place(intruder, end, "15.5")
         return True
 
     async def swap_outside(self, seat: str, other: str, source: Source) -> None:
@@ -257,9 +254,9 @@ class CarryingOut(Movements):
             return
         inside, outside = (seat, other) if squares[1] is None else (other, seat)
         square = self.kart(inside).square
-        self.put_pawn(inside, None, "20.1", "A65")
-        self.kart(inside).entered, self.kart(outside).entered = False, True
-        if square is not None:
+        if square is not None and not await self.wards_off_swap(inside, outside, square):
+            self.put_pawn(inside, None, "20.1", "A65")
+            self.kart(inside).entered, self.kart(outside).entered = False, True
             await self.place(outside, square, "20.1")
 
     async def place_at(self, seat: str, to: Spot, source: Source) -> None:
@@ -278,10 +275,3 @@ class CarryingOut(Movements):
         """The next square forward with a token, this one not counted."""
         squares = (self.ring.forward(here, n) for n in range(1, self.state.squares))
         return next((square for square in squares if self.token(square) == token), None)
-
-
-def _cancelled(effect: Effect, outcome: Outcome) -> bool:
-    """§16 Whether a defence cancelled an effect."""
-    if outcome.all:
-        return True
-    return isinstance(effect, GiveMarker) and effect.marker in outcome.markers

@@ -304,6 +304,8 @@ def _power_up_faults(path: list[str | int], card: PowerUp) -> Iterator[_Fault]:
     yield from _effects_faults([*path, "effects"], card.effects, passive=card.passive)
     if card.passive and card.id in DEFENCE_MARKERS:
         yield [*path, "id"], f"{card.id} is a marker; a passive card needs another id"
+    if card.trigger is Trigger.BUMPED and any(moves_pawns(effect) for effect in card.effects):
+        yield [*path, "effects"], "a card laid against a bump cannot move pawns as well"
     reflects = any(isinstance(effect, Reflect) for effect in card.effects)
     if reflects and card.trigger is not Trigger.ATTACKED:
         yield [*path, "trigger"], 'only a card with trigger = "attacked" can reflect'

@@ -40,6 +40,8 @@ class Threat(msgspec.Struct, frozen=True):
     """Markers that answer it: shield, bump guard."""
     by: str
     card: str = ""
+    arrival: bool = False
+    """Whether it is a pawn that comes onto the seat's square (§15.5)."""
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -48,6 +50,10 @@ class Outcome(msgspec.Struct, frozen=True):
     all: bool = False
     markers: tuple[str, ...] = ()
     reflected: bool = False
+
+    def cancels(self, effect: Effect) -> bool:
+        """Whether an effect does not happen."""
+        return self.all or (isinstance(effect, GiveMarker) and effect.marker in self.markers)
 
 
 UNHARMED = Outcome(all=True)
@@ -61,9 +67,9 @@ class Defence(Table):
         """§16 Shield, guard or passive card against one effect; never more than one of them."""
         held = tuple(marker for marker in threat.means if self.count(seat, marker))
         return Prompt(
-            "guard" if Trigger.BUMPED in threat.triggers else "defend",
+            "guard" if threat.arrival else "defend",
             seat,
-            "15.5" if Trigger.BUMPED in threat.triggers else "16",
+            "15.5" if threat.arrival else "16",
             self.content.defence_choices,
             lambda choice: self.why_not_defend(seat, choice, threat),
             {"card": threat.card, "by": threat.by},
@@ -122,7 +128,7 @@ class Defence(Table):
                 full = MARKERS.is_full(self.kart(seat).markers, effect.marker)
                 if not full:
                     triggers.append(MARKER_TRIGGERS[effect.marker])
-        harmful = any(harms(effect) for effect in effects)
+        harmful = any(harms(effect) and self.reaches(effect, seat) for effect in effects)
         any_negative = harmful and self.ruling("A47") == "any_negative"
         shielded = attacked or trap or any_negative
         return Threat(
@@ -131,6 +137,10 @@ class Defence(Table):
             source.other if trap else source.actor,
             source.card,
         )
+
+    def reaches(self, effect: Effect, seat: str) -> bool:
+        """Rulings A16, A65, A67: what only moves a pawn does nothing to one outside."""
+        return not moves_pawns(effect) or self.kart(seat).square is not None
 
     def could_defend(self, seat: str, threat: Threat) -> bool:
         """§16 Whether by what everybody sees a seat could hold an answer."""
@@ -167,18 +177,17 @@ class Defence(Table):
 
     def left_over(self, effects: Sequence[Effect], outcome: Outcome) -> list[Effect]:
         """§16 The effects that a defence did not cancel."""
-        if outcome.all:
-            return []
-        return [
-            effect
-            for effect in effects
-            if not (isinstance(effect, GiveMarker) and effect.marker in outcome.markers)
-        ]
+        return [effect for effect in effects if not outcome.cancels(effect)]
 
-    async def guards(self, seat: str, intruder: str) -> bool:
-        """§15.5 Whether a seat turns away a pawn that is about to come onto its square."""
-        means = (BUMP_GUARD, SHIELD) if self.ruling("A47") == "any_negative" else (BUMP_GUARD,)
-        threat = Threat((Trigger.BUMPED,), means, intruder)
+    async def guards(self, seat: str, intruder: str, *, bump: bool = True) -> bool:
+        """§15.5 Whether a seat turns away a pawn that is about to come onto its square.
+
+        Without `bump` the pawn passes or changes places: cards that wait for a bump do not answer.
+        """
+        triggers = (Trigger.BUMPED,) if bump else ()
+        shields = bump and self.ruling("A47") == "any_negative"
+        means = (BUMP_GUARD, SHIELD) if shields else (BUMP_GUARD,)
+        threat = Threat(triggers, means, intruder, arrival=True)
         if not self.could_defend(seat, threat):
             return False
         choice = await self.ask(self.offer_defence, seat, threat)

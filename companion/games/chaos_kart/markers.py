@@ -15,8 +15,8 @@ DAMAGE_CAP = 2
 
 MARKERS = MarkerRules(
     {
-        DAMAGED: MarkerKind(DAMAGED, 2, "15.2", "15.2.1", bad=True),
-        STUNNED: MarkerKind(STUNNED, 1, "15.3", "15.3.1", bad=True),
+        DAMAGED: MarkerKind(DAMAGED, 2, "15.2", "15.2.1"),
+        STUNNED: MarkerKind(STUNNED, 1, "15.3", "15.3.1"),
         SHIELD: MarkerKind(
             SHIELD,
             1,
@@ -27,6 +27,6 @@ MARKERS = MarkerRules(
             over_cap_replaces=True,
         ),
         BUMP_GUARD: MarkerKind(BUMP_GUARD, 2, "15.5", "15.5.1"),
-        SILENCED: MarkerKind(SILENCED, 1, "15.6", "15.6.2", Lasts.TURN_END, "15.6.1", bad=True),
+        SILENCED: MarkerKind(SILENCED, 1, "15.6", "15.6.2", Lasts.TURN_END, "15.6.1"),
     }
 )

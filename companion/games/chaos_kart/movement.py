@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.games.chaos_kart.bumps import Bumps
 from companion.games.chaos_kart.effects import Clauses, Effect, Stage
 from companion.games.chaos_kart.happenings import Entered, LapWithheld, NoEffect, StoodStill
-from companion.games.chaos_kart.moving import Movement, Way
+from companion.games.chaos_kart.moving import Landing, Movement, Way
 from companion.games.chaos_kart.table import NO_CLAUSES, Source
 from companion.rules.events import LapCompleted, Square
 
@@ -33,13 +35,15 @@ class Movements(Bumps):
         if back and start is None:
             self.record(NoEffect(rule="7.3", ruling="A16", seat=seat, card=""))
             return
-        path = self.way(start, steps, back=back)
+        way = self.way(start, steps, back=back)
+        kind = Way.BACK if back else Way.FORWARD
+        movement = Movement(seat, kind, start, [], start, clauses, rule)
         if self.ruling("A8") == "step_by_step":
-            await self.walk(seat, start, path, back=back, clauses=clauses, rule=rule)
+            await self.walk(movement, way)
             return
-        end = await self.last_step(seat, start, path)
-        way = Way.BACK if back else Way.FORWARD
-        await self.arrive(Movement(seat, way, start, path, end, clauses, rule))
+        landing = await self.stopped_on_way(seat, way, start, {})
+        movement.take(landing or await self.last_step(movement, way))
+        await self.arrive(movement)
 
     def way(self, start: Square, steps: int, *, back: bool) -> list[int]:
         """§7.1, 7.3, 7.4 The squares a pawn steps on; from outside first the start/finish."""
@@ -48,35 +52,35 @@ class Movements(Bumps):
         first = 0 if start is None else self.ring.forward(start)
         return [self.ring.forward(first, n) for n in range(steps)]
 
-    async def last_step(self, seat: str, start: Square, path: list[int]) -> Square:
-        """§15.5 Where a path ends once guards were asked; takes refused squares off it."""
-        if await self.stopped_on_way(seat, start, path, {}):
-            return path[-1] if path else start
+    async def last_step(self, movement: Movement, way: list[int]) -> Landing:
+        """§15.5 Where the last square of a way lets a pawn end; by a variant of A63 at step 4."""
         if self.ruling("A63") == "at_step_4":
-            return path[-1]
-        return await self.turned_away(seat, path, start, {})
+            return Landing(way, way[-1])
+        return await self.land(movement.seat, way, movement.start, {})
 
     async def place(self, seat: str, end: int, rule: str) -> None:
         """Ruling A10: put a pawn on a square; it enters and stops there, and passes nothing."""
         start = self.kart(seat).square
-        path = [end]
-        settled = await self.turned_away(seat, path, start, {}) if self._asks_early() else end
-        await self.arrive(Movement(seat, Way.PLACED, start, path, settled, NO_CLAUSES, rule))
-
-    def _asks_early(self) -> bool:
-        return self.ruling("A63") == "before_last_step"
+        movement = Movement(seat, Way.PLACED, start, [], start, NO_CLAUSES, rule)
+        movement.take(await self.last_step(movement, [end]))
+        await self.arrive(movement)
 
     async def arrive(self, movement: Movement) -> None:
         """Put the pawn at the movement's end and settle it."""
         if not movement.moved and movement.end == movement.start:
-            self.record(StoodStill(rule="7.5", ruling="A38", seat=movement.seat))
+            self.record(StoodStill(rule="7.5", ruling="A35", seat=movement.seat))
             return
+        self.come_to_rest(movement)
+        await self.settle(movement)
+
+    def come_to_rest(self, movement: Movement) -> None:
+        """Put the pawn where its movement ends, if it does not stand there from its last step."""
         if movement.way is Way.BACK:
             self.owe_crossings(movement.seat, movement.start, movement.path)
-        self.put_pawn(movement.seat, movement.end, movement.rule)
+        if not movement.settled or self.kart(movement.seat).square != movement.end:
+            self.put_pawn(movement.seat, movement.end, movement.rule)
         movement.serial = self.kart(movement.seat).moves
         self.note_passed(movement)
-        await self.settle(movement)
 
     def note_passed(self, movement: Movement) -> None:
         """§13.1(3) Remember the squares that the active player has passed this turn."""
@@ -87,13 +91,17 @@ class Movements(Bumps):
 
     async def settle(self, movement: Movement) -> None:
         """§5.6 The six steps in order, or in the order that the card gives."""
-        later: Later = []
-        order = movement.clauses.order or ORDER
-        for number, stage in enumerate(order):
+        await self.settle_stages(movement, movement.clauses.order or ORDER, [])
+
+    async def settle_stages(
+        self, movement: Movement, stages: Sequence[Stage], later: Later
+    ) -> None:
+        """§5.6 Some steps in order; the movements that traps caused follow on steps 2 and 3."""
+        for number, stage in enumerate(stages):
             if stage in NO_LONGER_THERE and self.has_left(movement):
                 continue
             await self.settle_stage(stage, movement, later)
-            if later and not {Stage.TRAPS, Stage.BEND} & set(order[number + 1 :]):
+            if not {Stage.TRAPS, Stage.BEND} & set(stages[number + 1 :]):
                 await self.carry_out_later(later)
 
     async def settle_stage(self, stage: Stage, movement: Movement, later: Later) -> None:
@@ -105,7 +113,7 @@ class Movements(Bumps):
             case Stage.LAP:
                 self.check_lap(movement)
             case Stage.TRAPS:
-                later += await self.spring_all(self.triggered(movement), movement.seat)
+                await self.spring_some(self.triggered(movement), movement.seat, later)
             case Stage.BEND:
                 await self.hit_bend(movement)
             case Stage.BUMP:
@@ -114,11 +122,6 @@ class Movements(Bumps):
                 self.use_power_up_token(movement.seat)
             case Stage.EVENT:
                 await self.use_event_token(movement.seat)
-
-    def has_left(self, movement: Movement) -> bool:
-        """Ruling A20: whether the pawn was moved on, or never left its square."""
-        moved_on = self.kart(movement.seat).moves != movement.serial
-        return moved_on or not movement.ends_on_path
 
     async def carry_out_later(self, later: Later) -> None:
         """Ruling A26: the movements that traps caused, each with steps of its own."""
@@ -135,12 +138,15 @@ class Movements(Bumps):
         """
         if movement.way is not Way.FORWARD:
             return
-        gained = False
         for square in movement.path[movement.settled :]:
-            if square == 0:
-                gained = self.cross_line(movement.seat, may_gain=not gained) or gained
-        if movement.turned_back_over_line():
+            self.check_line(movement, square)
+        if movement.over_line:
             self.kart(movement.seat).debt += 1
+
+    def check_line(self, movement: Movement, square: int) -> None:
+        """§8 One step of a forward movement; a lap at the most once for all of it (A9)."""
+        if square == 0 and self.cross_line(movement.seat, may_gain=not movement.gained):
+            movement.gained = True
 
     def cross_line(self, seat: str, *, may_gain: bool) -> bool:
         """§8, 8.1 One forward step onto the start/finish; whether it gave a lap."""
@@ -176,61 +182,56 @@ class Movements(Bumps):
 
     # -- ruling A8, step by step ---------------------------------------------------------------
 
-    async def walk(
-        self,
-        seat: str,
-        start: Square,
-        path: list[int],
-        *,
-        back: bool,
-        clauses: Clauses,
-        rule: str,
-    ) -> None:
+    async def walk(self, movement: Movement, way: list[int]) -> None:
         """Ruling A8's variant: a trap on the way works at once and stops the pawn where it is.
 
         The line is checked as it is crossed; a cancelled trap stops nobody.
         """
-        way = Way.BACK if back else Way.FORWARD
-        done: list[int] = []
-        later: Later = []
-        for square in path[:-1]:
-            done.append(square)
-            if await self.may_not_pass(seat, start, done, {}):
-                break
-            if square == 0 and not back:
-                self.cross_line(seat, may_gain=path.index(0) == len(done) - 1)
-            if await self.stopped_by_trap(seat, square, later):
-                await self.cut_short(Movement(seat, way, start, done, square, clauses, rule), later)
+        seat, start = movement.seat, movement.start
+        for square in way[:-1]:
+            landing = await self.may_not_pass(seat, [*movement.path, square], start, {})
+            if landing is not None:
+                movement.take(landing)
+                await self.arrive(movement)
                 return
-        else:
-            done.append(path[-1])
-            if self.ruling("A63") == "before_last_step":
-                await self.turned_away(seat, done, start, {})
-        end = done[-1] if done else start
-        await self.arrive(
-            Movement(seat, way, start, done, end, clauses, rule, settled=len(path) - 1)
-        )
+            self.step_onto(movement, square)
+            later = await self.sprung_here(movement, square)
+            if later is not None:
+                await self.stop_here(movement, later)
+                return
+        movement.take(await self.last_step(movement, [*movement.path, way[-1]]))
+        await self.arrive(movement)
 
-    async def stopped_by_trap(self, seat: str, square: int, later: Later) -> bool:
-        """Whether a trap that a passing pawn sets off stops it on this square."""
-        for trap in list(self.state.traps):
-            if trap.square != square or not self.sets_off(trap, seat, stops=False):
-                continue
-            sprung = await self.spring(trap, seat)
-            if sprung is not None:
-                later.append(sprung)
-                return True
-        return False
+    def step_onto(self, movement: Movement, square: int) -> None:
+        """Ruling A8's variant: one step, with the line."""
+        self.put_pawn(movement.seat, square, movement.rule, "A8")
+        movement.path.append(square)
+        movement.end = square
+        movement.settled = len(movement.path)
+        if movement.way is Way.FORWARD:
+            self.check_line(movement, square)
 
-    async def cut_short(self, movement: Movement, later: Later) -> None:
-        """Settle a movement that a trap has stopped: line and trap are settled already."""
-        if movement.way is Way.BACK:
-            self.owe_crossings(movement.seat, movement.start, movement.path)
-        self.put_pawn(movement.seat, movement.end, "13.2", "A8")
-        movement.serial = self.kart(movement.seat).moves
-        self.note_passed(movement)
-        await self.hit_bend(movement)
-        await self.carry_out_later(later)
-        for stage in (Stage.BUMP, Stage.POWER_UP, Stage.EVENT):
-            if not self.has_left(movement):
-                await self.settle_stage(stage, movement, later)
+    async def sprung_here(self, movement: Movement, square: int) -> Later | None:
+        """The traps that a passing pawn sets off, and if one stops it, those that wait for that.
+
+        Gives the movements they cause, or None when nothing stopped the pawn.
+        """
+        seat = movement.seat
+        here = [trap for trap in self.state.traps if trap.square == square]
+        passing = [trap for trap in here if self.sets_off(trap, seat, stops=False)]
+        later: Later = []
+        if not await self.spring_some(passing, seat, later):
+            return None
+        if self.ruling("A26") == "all_traps":
+            waiting = [trap for trap in here if trap not in passing]
+            stopping = [trap for trap in waiting if self.sets_off(trap, seat, stops=True)]
+            await self.spring_some(stopping, seat, later)
+        return later
+
+    async def stop_here(self, movement: Movement, later: Later) -> None:
+        """Ruling A8's variant: the trap's square is the end, if nobody guards it (§15.5)."""
+        movement.take(await self.last_step(movement, movement.path))
+        self.come_to_rest(movement)
+        order = movement.clauses.order or ORDER
+        stages = [stage for stage in order if stage not in (Stage.LAP, Stage.TRAPS)]
+        await self.settle_stages(movement, stages, later)

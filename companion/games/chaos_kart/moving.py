@@ -19,6 +19,19 @@ class Way(StrEnum):
     PLACED = "placed"
 
 
+class Landing(msgspec.Struct, frozen=True):
+    """§15.5 Where guards let a pawn end that is about to come onto a square."""
+
+    path: list[int]
+    """The squares stepped on; a refused one is never entered."""
+    end: Square
+    refused: bool = False
+    over_line: bool = False
+    """Whether it had stepped forward onto the line and was sent back behind it (ruling A37)."""
+    asked: tuple[str, ...] = ()
+    """Who has had the choice of turning it away."""
+
+
 class Movement(msgspec.Struct):
     """A movement while it is settled. Never kept in the state: a step holds no part of it."""
 
@@ -36,6 +49,16 @@ class Movement(msgspec.Struct):
     """Whether it was a bump that moved the pawn (ruling A17)."""
     settled: int = 0
     """Squares of the path whose line and traps are settled already (ruling A8)."""
+    gained: bool = False
+    """Whether it has given its one lap (ruling A9)."""
+    over_line: bool = False
+    asked: tuple[str, ...] = ()
+    """As its landing says."""
+
+    def take(self, landing: Landing) -> None:
+        """End where guards let it end."""
+        self.path, self.end = landing.path, landing.end
+        self.over_line, self.asked = landing.over_line, landing.asked
 
     def visits(self) -> Iterator[tuple[int, bool]]:
         """§20.1 The squares entered, and whether the pawn stops there or only passes.
@@ -61,20 +84,6 @@ class Movement(msgspec.Struct):
     def moved(self) -> bool:
         """§7.5 Whether it was a movement at all."""
         return bool(self.path)
-
-    @property
-    def turned_away(self) -> bool:
-        """§15.5 Whether guards sent the pawn back from where its steps led it."""
-        if not self.path or self.path[-1] != self.end:
-            return True
-        return len(self.path) > 1 and self.path[-1] not in (0, self.path[-2] + 1)
-
-    def turned_back_over_line(self) -> bool:
-        """Whether a forward movement crossed the line and guards then turned it back behind it."""
-        if self.way is not Way.FORWARD or 0 not in self.path or not self.turned_away:
-            return False
-        before_line = [self.start, *self.path[: self.path.index(0)]]
-        return self.end in before_line or self.end == self.path[-1]
 
     def passed(self) -> list[int]:
         """§20.1 The squares passed."""

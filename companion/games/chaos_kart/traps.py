@@ -159,15 +159,19 @@ class Traps(Defence):
             if lying.uses <= 0:
                 self.remove_trap(lying, "13.3")
 
-    async def spring_all(
-        self, traps: Sequence[Trap], seat: str
-    ) -> list[tuple[list[Effect], Source]]:
-        """§5.6(2) All traps of a path in order; gives their movements (ruling A26)."""
+    async def spring_some(
+        self, traps: Sequence[Trap], seat: str, later: list[tuple[list[Effect], Source]]
+    ) -> bool:
+        """§5.6(2) Traps in order, by a variant of A26 only the first; whether any worked.
+
+        The movements they cause go to `later`.
+        """
         if self.ruling("A26") == "first_trap":
             traps = traps[:1]
-        later: list[tuple[list[Effect], Source]] = []
+        worked = False
         for trap in traps:
             sprung = await self.spring(trap, seat)
-            if sprung is not None and sprung[0]:
+            if sprung is not None:
+                worked = True
                 later.append(sprung)
-        return later
+        return worked
