@@ -99,10 +99,11 @@ def read_content(box: Box, replaced: Mapping[str, Path]) -> dict[str, str]:
     content = box.content()
     for name, path in replaced.items():
         try:
-            content[name] = path.read_text(encoding="utf-8")
+            content[name] = path.read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
             raise BadSetup(
-                N_("{file} cannot be read: {error}"), file=str(path), error=str(error)
+                N_("{file} cannot be read: {error}"), file=str(path), error=reason
             ) from error
     try:
         box.check(content)
@@ -120,6 +121,7 @@ def new_table(
     journal: Journal | None = None,
     *,
     silences: bool = True,
+    language: str = "",
 ) -> Table:
     """Begin a game, and its entry in the journal. Raises BadSetup, BadContent, NotWritten."""
     header = Header(
@@ -129,6 +131,7 @@ def new_table(
         salt=secrets.token_hex(16),
         silences=silences,
         content=dict(content),
+        language=language,
     )
     table = Table(box, header, box.begin(setup, content), journal)
     if journal is not None:

@@ -54,9 +54,11 @@ def as_scenario(journal: Path, number: int) -> str:
         table = table_of(recording, None)
         table.session.reenact(recording.lines)
     title = f"Game {number} of the journal"
-    return from_session(
-        table.session, table.box.name, table.setup(), recording.header.content, title
-    )
+    shipped = table.box.content()
+    own = {
+        name: text for name, text in recording.header.content.items() if text != shipped.get(name)
+    }
+    return from_session(table.session, table.box.name, table.setup(), own, title)
 
 
 def _heading(number: int, step: Step) -> str:

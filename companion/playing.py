@@ -33,7 +33,7 @@ from companion.screens.dialog import RANDOM, ask_language, ask_setup
 from companion.screens.pixels import NoFont
 from companion.screens.telling import Teller
 from companion.screens.terminal import Terminal
-from companion.words import Words
+from companion.words import LANGUAGES, Words
 
 COLUMNS = 80
 
@@ -47,7 +47,16 @@ class Console:
         if self.person:
             with suppress(ImportError):
                 import readline  # noqa: F401  input() then edits lines and remembers them
-        self.columns = COLUMNS if script else shutil.get_terminal_size((COLUMNS, 24)).columns
+
+    @property
+    def columns(self) -> int:
+        """How wide the terminal is now."""
+        return COLUMNS if self.script else shutil.get_terminal_size((COLUMNS, 24)).columns
+
+    @property
+    def rows(self) -> int:
+        """How high the terminal is now, 0 for a script."""
+        return 0 if self.script else shutil.get_terminal_size((COLUMNS, 24)).lines
 
     @property
     def person(self) -> bool:
@@ -129,10 +138,22 @@ def _table(
         return _resume(journal, options.resume, console)
     if journal is not None and not options.new:
         open_games = [g for g in journal.games() if g.game == box.name and not g.finished]
-        if open_games and _wants_to_go_on(open_games[0], console):
-            return _resume(journal, open_games[0].id, console)
+        if open_games:
+            chosen, language = console.words, journal.load(open_games[0].id).header.language
+            if options.language is None and language in LANGUAGES:
+                console.words = Words(language)
+            if _wants_to_go_on(open_games[0], console):
+                return _resume(journal, open_games[0].id, console)
+            console.words = chosen
     setup = _setup(options, box, content, console)
-    return new_table(box, setup, content, journal, silences=not options.ask_all)
+    return new_table(
+        box,
+        setup,
+        content,
+        journal,
+        silences=not options.ask_all,
+        language=console.words.language,
+    )
 
 
 def _setup(
@@ -159,7 +180,7 @@ def _pick(seats: Sequence[str]) -> str:
 
 def _wants_to_go_on(game: StoredGame, console: Console) -> bool:
     question = Phrase(
-        N_("Game {number} is still open (turn {label}). Go on with it? [yes] / new: "),
+        N_("Game {number} is still open ({label}). Go on with it? [yes] / new: "),
         {"number": game.id, "label": game.label or "1"},
     )
     answer = console.read(console.words.say(question)).strip().casefold()
@@ -188,10 +209,9 @@ def _setup_from_options(options: argparse.Namespace, box: Box) -> SeatSetup:
     names = [name.strip() for name in options.players.split(",")]
     values: dict[str, Any] = {"seats": names, "rulings": {}}
     seats = seat_ids(len(names))
+    called = dict(zip((name.casefold() for name in names), seats, strict=True))
     truths = {field.name for field in box.fields() if isinstance(field.default, bool)}
-    for field in box.fields():
-        if field.seat and field.default == RANDOM:
-            values[field.name] = pick_seat(seats)
+    values |= {field.name: field.default for field in box.fields() if field.seat}
     for choice in options.choices:
         name, equals, value = choice.partition("=")
         if not equals:
@@ -200,6 +220,12 @@ def _setup_from_options(options: argparse.Namespace, box: Box) -> SeatSetup:
             values["rulings"][name] = value
         else:
             values[name] = _yes_or_no(value) if name in truths else value
+    for field in box.fields():
+        if field.seat and values[field.name] == RANDOM:
+            values[field.name] = pick_seat(seats)
+        elif field.seat:
+            value = str(values[field.name])
+            values[field.name] = called.get(value.casefold(), value)
     try:
         return msgspec.convert(values, box.setup_type, strict=False)
     except msgspec.ValidationError as error:
@@ -225,6 +251,7 @@ def _lines(table: Table, options: argparse.Namespace, console: Console) -> int:
     failed = False
     redraw = True
     while not terminal.closed:
+        terminal.columns, terminal.rows = console.columns, console.rows
         if redraw:
             console.write(terminal.screen())
         try:
@@ -274,9 +301,9 @@ def list_games(path: Path | None, words: Words) -> Iterator[str]:
         return
     with Reader(file) as journal:
         for game in journal.games():
-            text = N_("{number}  {game}  {started}  turn {label}")
+            text = N_("{number}  {game}  {started}  ({label})")
             if game.finished:
-                text = N_("{number}  {game}  {started}  turn {label}, finished")
+                text = N_("{number}  {game}  {started}  ({label}, finished)")
             yield words.say(
                 Phrase(
                     text,

@@ -119,6 +119,18 @@ class Splice(msgspec.Struct, frozen=True):
     gone: tuple[Entry, ...]
     come: tuple[Entry, ...]
 
+    @property
+    def lost(self) -> list[Entry]:
+        """The entries that go and do not come again."""
+        stay = list(self.come)
+        lost: list[Entry] = []
+        for entry in self.gone:
+            if entry in stay:
+                stay.remove(entry)
+            else:
+                lost.append(entry)
+        return lost
+
     def turned(self) -> Splice:
         """The same change backwards."""
         return Splice(self.at, self.come, self.gone)
@@ -175,3 +187,5 @@ class Header(msgspec.Struct, frozen=True):
     salt: str
     silences: bool = True
     content: Mapping[str, str] = {}
+    language: str = ""
+    """The language that the table chose."""

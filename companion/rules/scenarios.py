@@ -13,9 +13,10 @@ from typing import Any
 import msgspec
 
 from companion.rules.box import Box, Texts
-from companion.rules.content import read_toml
+from companion.rules.content import fault, read_toml
 from companion.rules.errors import BadSetup, CompanionError, Refused
 from companion.rules.events import Event
+from companion.rules.game import Game
 from companion.rules.layouts import Place
 from companion.rules.lines import (
     Answer,
@@ -125,9 +126,7 @@ class Playing:
         box.register().check(getattr(setup, "rulings", {}))
         game = box.begin(setup, content)
         for thing, place in _each_seat(scenario.start, game.state.seats):
-            refusal = game.put(thing, place)
-            if refusal is not None:
-                raise Refused(refusal)
+            _put(game, thing, place)
         game.check()
         self.game = game
         self.wording = box.wording(game)
@@ -260,9 +259,18 @@ class Playing:
         return faults
 
 
+ACTS = ("say", "do", "correct", "ruling", "force", "leave", "join", "swap")
+"""What a step may do, one of them at the most; `beside` goes with `say`."""
+
+
 def read_scenario(text: str, filename: str) -> Scenario:
     """A scenario from TOML. Raises BadContent with line, field and what is allowed."""
-    return read_toml(text, Scenario, filename)
+    scenario = read_toml(text, Scenario, filename)
+    for number, step in enumerate(scenario.play):
+        acts = [act for act in ACTS if getattr(step, act) not in ((), "", {})]
+        if len(acts) > 1:
+            raise fault(text, filename, ["play", number], f"one act a step, not {', '.join(acts)}")
+    return scenario
 
 
 def explain(playing: Playing, played: Played) -> str:
@@ -342,6 +350,8 @@ def _toml(value: object) -> str:
         return "{ " + ", ".join(f"{_toml(str(k))} = {_toml(v)}" for k, v in value.items()) + " }"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(_toml(item) for item in value) + "]"
+    if isinstance(value, str) and "\n" in value and "'''" not in value:
+        return f"'''\n{value}'''"
     return json.dumps(value, ensure_ascii=False)
 
 
@@ -352,6 +362,16 @@ def _each_seat(start: Mapping[str, Place], seats: Sequence[str]) -> list[tuple[s
         names = [thing.replace("*", seat) for seat in seats] if "*" in thing else [thing]
         things += [(name, None if place == "none" else place) for name in names]
     return things
+
+
+def _put(game: Game[Any], thing: str, place: Place) -> None:
+    """Put a thing where the start says. Raises BadSetup, naming it, when it cannot be."""
+    try:
+        refusal = game.put(thing, place)
+    except BadSetup as error:
+        raise BadSetup(N_("start, {thing}: {reason}"), thing=thing, reason=error.phrase) from error
+    if refusal is not None:
+        raise BadSetup(N_("start, {thing}: {reason}"), thing=thing, reason=refusal.reason)
 
 
 def _list(say: Say) -> tuple[Choice, ...]:

@@ -305,11 +305,14 @@ class Session(Understanding[S]):
 
     def _whom_to_ask(self, splice: Splice, by: str) -> tuple[list[str], bool]:
         """The seats that must agree to a way back, and whether any one of them is enough."""
-        seats = self.game.state.seats
+        lost = splice.lost
+        chose = {e.by for e in lost if not (isinstance(e, Answer) and e.implied)}
+        answers = any(isinstance(e, (Answer, Interjection)) for e in lost)
         since = self.event_at[splice.at] if splice.at < len(self.event_at) else 0
-        events = self.game.log.events[since:] if splice.gone else []
+        stays = bool(splice.come) and not answers  # a correction goes, the answers after it stay
+        events = [] if stays or not splice.gone else self.game.log.events[since:]
         learned = {seat for event in events for seat in event.learners()}
-        chose = {e.by for e in splice.gone if not (isinstance(e, Answer) and e.implied)}
+        seats = self.game.state.seats
         others = [seat for seat in seats if seat in (learned | chose) and seat != by]
         if others:
             return others, False

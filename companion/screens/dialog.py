@@ -217,22 +217,21 @@ class _Dialog:
     def ask_rulings(self, register: Register) -> dict[str, str]:
         """The rulings that a table wants otherwise; none for the defaults."""
         asked = Phrase(
-            N_("Open questions of the rules: Enter = the usual answers, rulings = list them.")
+            N_("Open questions of the rules: Enter = the usual answers, rulings = list them:")
         )
-        if fold(self.ask(asked)) not in SHOW_RULINGS:
-            return {}
-        self.list_rulings(register)
         chosen: dict[str, str] = {}
         while True:
-            typed = self.ask(
-                Phrase(
-                    N_("A ruling and a variant, such as {example}; Enter ends:"),
-                    {"example": _example(register)},
-                )
-            ).split()
+            typed = self.ask(asked).replace("=", " ").split()
             if not typed:
                 return chosen
-            self.choose(register, chosen, typed)
+            if fold(typed[0]) in SHOW_RULINGS:
+                self.list_rulings(register)
+            else:
+                self.choose(register, chosen, typed)
+            asked = Phrase(
+                N_("A ruling and a variant, such as {example}; Enter ends:"),
+                {"example": _example(register)},
+            )
 
     def choose(self, register: Register, chosen: dict[str, str], typed: Sequence[str]) -> None:
         """Note one choice, or say what is allowed."""

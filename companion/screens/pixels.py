@@ -8,6 +8,10 @@ from companion.rules.errors import CompanionError
 
 WIDE = 130
 """Columns from which half blocks fit: 128 pixels and a frame."""
+HIGH = 60
+"""Rows from which they leave room for the rest."""
+NARROW = 66
+"""Columns that the small picture needs."""
 
 _BRAILLE = 0x2800
 _DOTS = ((0, 0, 0x01), (0, 1, 0x02), (0, 2, 0x04), (1, 0, 0x08), (1, 1, 0x10), (1, 2, 0x20),
@@ -34,9 +38,15 @@ def wanted(asked: bool | None, *, to_a_person: bool) -> bool:
     return to_a_person if asked is None else asked
 
 
-def as_text(picture: Picture, columns: int = 80) -> list[str]:
-    """The picture in a thin frame, as large as the terminal allows."""
-    return framed(half_blocks(picture) if columns >= WIDE else braille(picture))
+def as_text(picture: Picture, columns: int = 80, rows: int = 0) -> list[str]:
+    """The picture in a thin frame, as large as the terminal allows; none where it is too narrow.
+
+    `rows` 0: not known.
+    """
+    if columns < NARROW:
+        return []
+    large = columns >= WIDE and (not rows or rows >= HIGH)
+    return framed(half_blocks(picture) if large else braille(picture))
 
 
 def braille(picture: Picture) -> list[str]:

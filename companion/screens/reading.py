@@ -116,7 +116,8 @@ def read_choice(
     number = read_number(text)
     if number is not None and number in candidates:
         return number
-    found = _find(key_of(text), {**_by_id(candidates), **_with_ids(names)}, candidates)
+    offered = [option.choice for option in options]
+    found = _find(key_of(text), {**_by_id(candidates), **_with_ids(names)}, offered, candidates)
     if len(found) == 1:
         return found[0]
     if found:
@@ -164,17 +165,26 @@ def _with_ids(names: Names) -> dict[Choice, list[str]]:
 
 
 def _find(
-    typed: str, names: Mapping[Choice, list[str]], candidates: Sequence[Choice]
+    typed: str,
+    names: Mapping[Choice, list[str]],
+    offered: Sequence[Choice],
+    candidates: Sequence[Choice],
 ) -> list[Choice]:
-    """The choices that fit best: exactly, else by their beginning, else by their words'."""
+    """The choices that fit best: exactly, else by their beginning, else by their words'.
+
+    Of several that fit equally, what may be chosen now goes before what is asked for.
+    """
     if not typed:
         return []
     keys = {choice: [key_of(word) for word in words] for choice, words in names.items()}
     for fits in (_is_same, _is_beginning, _are_beginnings):
         found = [c for c, own in keys.items() if any(fits(typed, key) for key in own)]
-        asked_for = [choice for choice in found if choice in candidates]
+        for preferred in (offered, candidates):
+            asked_for = [choice for choice in found if choice in preferred]
+            if asked_for:
+                return asked_for
         if found:
-            return asked_for or found
+            return found
     return []
 
 

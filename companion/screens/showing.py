@@ -7,6 +7,7 @@ but by `Session.log(who)` and `Game.view(who)`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 import msgspec
@@ -117,8 +118,11 @@ class Watch:
         self.wording = wording
         self.who = who
         self.moves: tuple[Shift, ...] = ()
+        self.news: tuple[int, ...] | None = None
+        """The numbers of what happened since the last look; None before the first."""
         self._layout = dict(self._now())
         self._line = self._count()
+        self._log = session.log(who)
 
     def look(self) -> bool:
         """Take note of what changed since the last look; whether a line was added since."""
@@ -128,6 +132,7 @@ class Watch:
         before, self._line = self._line, line
         if _all_hidden(self.session, self.who):
             return True
+        self._note_news()
         now = dict(self._now())
         self.moves = () if self._by_hand() else tuple(self._moves(now, before[2]))
         self._layout = now
@@ -150,6 +155,21 @@ class Watch:
                 drawn[thing] = drawn.get(thing, 0) + event.count
         draws = [Shift(thing, 0, count) for thing, count in drawn.items()]
         return [*(shift for shift in moves if shift.kind != "hand"), *draws]
+
+    def _note_news(self) -> None:
+        """What is new in the log: a late card or an undo leaves most of it as it was."""
+        before, self._log = self._log, self.session.log(self.who)
+        same = sum(
+            1 for _ in takewhile(lambda two: two[0] == two[1], zip(before, self._log, strict=False))
+        )
+        old = before[same:]
+        news: list[int] = []
+        for number in range(same, len(self._log)):
+            if self._log[number] in old:
+                old.remove(self._log[number])
+            else:
+                news.append(number)
+        self.news = tuple(news)
 
     def instructions(self) -> tuple[Phrase, ...]:
         """What hands have to do, in the order of the layout."""
@@ -191,10 +211,10 @@ def show(
         passing=next((o for o in asked.options if o.choice == "pass"), None),
         also_asked=asked.also,
         guide=asked.guide,
-        to_move=() if watch is None or session.put_back else watch.instructions(),
+        to_move=() if watch is None or asked.kind != RULES else watch.instructions(),
         put_back=tuple(wording.place(shift) for shift in session.put_back),
         seats=tuple(_seat(one, view, seat, wording) for one in view.seats),
-        happened=tuple(last_happenings(session, wording, who)),
+        happened=tuple(_news(session, wording, who, watch)),
         board=view.board,
         piles=view.piles,
         ending=_ending(session, wording, who) if session.over else None,
@@ -278,7 +298,7 @@ def _consent(session: Session[Any], wording: Wording, who: str | None) -> _Quest
     consent = session.consent
     if consent is None:
         raise ValueError("no consent is open")
-    entries = consent.splice.gone or consent.splice.come
+    entries = consent.splice.lost or consent.splice.come
     args = {
         "who": [wording.label(seat) for seat in consent.needed],
         "by": wording.label(consent.by) if consent.by else "",
@@ -290,10 +310,13 @@ def _consent(session: Session[Any], wording: Wording, who: str | None) -> _Quest
         text = N_("Agree, any one of you, to take back: {what}?")
     else:
         text = N_("Agree to take back: {what}?")
-    seat = consent.needed[0] if len(consent.needed) == 1 or not consent.any_one else ""
-    also = tuple(session.game.state.names.get(s, s) for s in consent.needed if s != seat)
+    names = [session.game.state.names.get(seat, seat) for seat in consent.needed]
     options = _own_options((YES, NO), wording)
-    return _Question(CONSENT, seat, Phrase(text, args), options=options, also=also)
+    if consent.any_one:
+        asked = " / ".join(names)
+        return _Question(CONSENT, asked, Phrase(text, args), options=options)
+    also = tuple(names[1:])
+    return _Question(CONSENT, consent.needed[0], Phrase(text, args), options=options, also=also)
 
 
 def tell_entries(
@@ -305,6 +328,11 @@ def tell_entries(
     return told if more <= 0 else [*told[:most], Phrase(N_("{more} more"), {"more": more})]
 
 
+def question_of(entry: Answer | Interjection) -> Prompt[Any]:
+    """The question that an entry answered, as far as its words need it."""
+    return Prompt(entry.prompt, entry.seat, "", ())
+
+
 def tell_entry(entry: Entry, wording: Wording, who: str | None = None) -> Phrase | None:
     """One thing that a person did, in short, as far as `who` may know it; None for a silence."""
     if isinstance(entry, Answer) and entry.implied:
@@ -314,7 +342,10 @@ def tell_entry(entry: Entry, wording: Wording, who: str | None = None) -> Phrase
     if isinstance(entry, (Answer, Interjection)):
         return Phrase(
             N_("{who}: {choice}"),
-            {"who": wording.label(entry.seat), "choice": wording.label(entry.choice)},
+            {
+                "who": wording.label(entry.seat),
+                "choice": wording.label(entry.choice, question_of(entry)),
+            },
         )
     if isinstance(entry, Correction):
         return wording.place(Shift(entry.thing, None, entry.place))
@@ -339,6 +370,20 @@ def happenings(
 def happening(number: int, event: Event, wording: Wording) -> Happening:
     """An event in words."""
     return Happening(number, wording.tell(event), event.rule, event.ruling or "")
+
+
+def _news(
+    session: Session[Any], wording: Wording, who: str | None, watch: Watch | None
+) -> list[Happening]:
+    """What is new since the watch last looked, or else what the last act brought."""
+    if watch is None or watch.news is None:
+        return last_happenings(session, wording, who)
+    events = session.log(who)
+    return [
+        happening(number, events[number], wording)
+        for number in watch.news
+        if number < len(events) and not isinstance(events[number], Answered)
+    ]
 
 
 def last_happenings(session: Session[Any], wording: Wording, who: str | None) -> list[Happening]:

@@ -28,7 +28,7 @@ from companion.rules.wording import Label, Wording
 from companion.screens.breaking import break_lines
 from companion.screens.correcting import place_word, words_of
 from companion.screens.reading import RAW, beginning, exactly, fold, shorten
-from companion.screens.showing import Happening, SeatShown, Shown, happening
+from companion.screens.showing import Happening, SeatShown, Shown, happening, question_of
 
 if TYPE_CHECKING:
     from companion.words import Words
@@ -346,7 +346,7 @@ class Teller:
         if isinstance(entry, Answer) and may_see(entry, self.who):
             args = {
                 "who": self.wording.label(entry.seat),
-                "choice": self.wording.label(entry.choice),
+                "choice": self.wording.label(entry.choice, question_of(entry)),
             }
             silent = N_("{who} said nothing: {choice}")
             return self.say(silent if _silent(entry) else N_("{who}: {choice}"), **args)

@@ -102,6 +102,8 @@ class Terminal:
         self.words = words
         self.who = who
         self.columns = columns
+        self.rows = 0
+        """The height of the terminal, 0 when nobody knows."""
         self.via = via
         self.kept = kept
         self.closed = False
@@ -427,7 +429,13 @@ class Terminal:
         self._need_argument(rest, "force")
         self._need_rules()
         seat, text = self._who_says(rest)
-        self.session.force(self._read(text, seat), by=self._by or seat or "", via=self.via)
+        choice = self._read(text, seat)
+        try:
+            self.session.force(choice, seat, by=self._by or seat or "", via=self.via)
+        except Refused as error:
+            self.failed = True
+            cannot = self._say(N_("This cannot be forced. Undo or correct instead."))
+            return self._text([self._say(error_phrase(error)), cannot])
         self.redraw = True
         return self._say(N_("Done, because the table agrees. undo takes it back."))
 
@@ -475,7 +483,8 @@ class Terminal:
     def _missed(self, rest: str) -> str:
         """Whose turn it is, and what a player has missed; without a name, who is asked."""
         shown = self.shown()
-        seat = read_seat(rest, self._seats) if rest else shown.seat or next(iter(self._seats))
+        by = self._by or shown.seat or next(iter(self._seats))
+        seat = read_seat(rest, self._seats) if rest else by
         lines = self._title(shown) + self._question(shown)
         happened = self._told_since(seat)
         told = N_("Since {who} last did something:")
@@ -637,7 +646,7 @@ class Terminal:
             return []
         from companion.screens.pixels import as_text
 
-        return as_text(self._page(self._pages, shown), self.columns)
+        return as_text(self._page(self._pages, shown), self.columns, self.rows)
 
     def _page(self, pages: Pages, shown: Shown) -> Image:
         """The page of the moment: after a refusal, its reason."""

@@ -268,7 +268,7 @@ def test_undoing_a_chain_bump_lists_what_to_put_back() -> None:
 def test_others_agree_to_an_undo_of_what_they_learned() -> None:
     terminal = new_terminal()
     say(terminal, "forward 3", "", "undo")
-    assert "▶ Budi: Agree to take back: Ana: pass?" in terminal.screen()
+    assert "▶ Budi: Agree to take back: Ana: end turn?" in terminal.screen()
     assert terminal.handle("forward 1")
     assert terminal.failed
     say(terminal, "no")

@@ -369,7 +369,7 @@ def test_whatever_an_option_is_called_can_be_typed() -> None:
 
 def test_cards_and_players_can_be_typed_in_every_language() -> None:
     names = KartWording(new_game()).names()
-    assert set(names["forward-3"]) == {"forward-3", "Maju 3", "Forward 3", "前進3"}
+    assert set(names["forward-3"]) == {"forward-3", "Maju 3", "Forward 3", "前進3", "3"}
     assert set(names["A"]) == {"A", "Ana"}
 
 

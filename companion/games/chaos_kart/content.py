@@ -127,6 +127,12 @@ class MoveCard(Clauses, frozen=True, kw_only=True):
     steps: Count | Range
     back: bool = False
 
+    @property
+    def plain(self) -> bool:
+        """Whether it says nothing but how far forward: people call it by its number."""
+        special = self.back or self.bend or self.bumps_passed or self.order
+        return isinstance(self.steps, int) and self.bump_back == 1 and not special
+
 
 class PowerUp(_Card, frozen=True, kw_only=True):
     """§14 A power-up: active, or passive with its trigger; a trap has its own text.
@@ -254,6 +260,10 @@ def advice(cards: Cards) -> Iterator[Phrase]:
                 N_("The {deck} deck has {n} cards; §2.4 says {size}."),
                 {"deck": deck, "n": count, "size": DECK_SIZES[deck]},
             )
+    cards_by_name = [Named(card.name) for deck in cards.decks().values() for card in deck]
+    called = [name.in_language("en").casefold() for name in cards_by_name]
+    for name in {name: None for name in called if called.count(name) > 1}:
+        yield Phrase(N_("Several cards are called {name}; give each its own."), {"name": name})
 
 
 _Fault = tuple[list[str | int], str]

@@ -11,9 +11,9 @@ from typing import Annotated
 
 import msgspec
 
-Count = Annotated[int, msgspec.Meta(ge=1)]
+Count = Annotated[int, msgspec.Meta(ge=1, le=200)]
 Range = Annotated[
-    tuple[Annotated[int, msgspec.Meta(ge=0)], ...], msgspec.Meta(min_length=2, max_length=2)
+    tuple[Annotated[int, msgspec.Meta(ge=0, le=200)], ...], msgspec.Meta(min_length=2, max_length=2)
 ]
 """The least and the most of a choice."""
 

@@ -18,7 +18,9 @@ LEAST, MOST = 2, 8
 MODES = {"quick": 1, "normal": 2, "long": 3}
 """§3 Laps by mode; any other number is allowed as well (ruling A12)."""
 
-CLOCKWISE, COUNTER_CLOCKWISE = "clockwise", "counter-clockwise"
+MOST_LAPS = 99
+
+CLOCKWISE, COUNTER_CLOCKWISE = N_("clockwise"), N_("counter-clockwise")
 
 
 class Setup(SeatSetup, frozen=True):
@@ -40,7 +42,7 @@ def fields() -> list[Field]:
             Phrase(N_("How many laps? 1 quick, 2 normal, 3 long, or any other number.")),
             default=MODES["normal"],
             least=1,
-            most=99,
+            most=MOST_LAPS,
         ),
         Field(
             "direction",
@@ -70,8 +72,12 @@ def check(setup: Setup, track: Track, register: Register) -> None:
             n=players,
             least=players + 1,
         )
-    if setup.laps < 1:
-        raise BadSetup(N_("{laps} laps: allowed is any number from 1 (§3)."), laps=setup.laps)
+    if not 1 <= setup.laps <= MOST_LAPS:
+        raise BadSetup(
+            N_("{laps} laps: allowed is any number from 1 to {most} (§3)."),
+            laps=setup.laps,
+            most=MOST_LAPS,
+        )
     if setup.direction not in (CLOCKWISE, COUNTER_CLOCKWISE):
         raise BadSetup(
             N_("{direction} is no direction. Allowed: {allowed}."),

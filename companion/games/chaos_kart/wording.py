@@ -226,7 +226,7 @@ TYPED = {
         *("lewat", "akhiri giliran", "selesai giliran", "tidak gerak", "tidak bergerak"),
         *("tanpa pertahanan", "tidak perbaiki", "tanpa kartu", "tanpa power-up", "biarkan"),
         *("パス", "手番終了", "移動なし", "防御なし", "修理しない", "カードなし"),
-        *("パワーアップなし", "入れる"),
+        *("パワーアップなし", "そのまま受ける"),
     ),
     REPAIR: ("repair", "perbaiki", "perbaikan", "修理", "修理する"),
     SHIELD: ("shield", "シールド"),
@@ -472,6 +472,9 @@ class KartWording:
         names: dict[Choice, list[str]] = {option: list(words) for option, words in TYPED.items()}
         for card, name in self.game.catalogue.names.items():
             names.setdefault(card, []).extend((card, *name.words.values()))
+        for move in self.game.content.cards.move:
+            if move.plain:
+                names[move.id].append(str(move.steps))
         for seat, player in self.game.state.names.items():
             names.setdefault(seat, []).extend((seat, player))
         return {choice: tuple(dict.fromkeys(words)) for choice, words in names.items()}
