@@ -31,7 +31,7 @@ from companion.rules.phrases import N_, Phrase
 from companion.rules.setups import SeatSetup, seat_ids
 from companion.screens.dialog import RANDOM, ask_language, ask_setup
 from companion.screens.pixels import NoFont
-from companion.screens.telling import Teller
+from companion.screens.telling import Teller, paragraphs
 from companion.screens.terminal import Terminal
 from companion.words import LANGUAGES, Words
 
@@ -74,8 +74,8 @@ class Console:
         return line.rstrip("\n")
 
     def write(self, text: str) -> None:
-        """Show a text."""
-        print(text, flush=True)
+        """Show a text, its lines broken where the terminal ends."""
+        print("\n".join(paragraphs(text.split("\n"), self.columns)), flush=True)
 
     def say(self, text: str, **args: object) -> None:
         """Show a message in the table's language."""
