@@ -15,23 +15,20 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+from PIL import Image
 
-from PIL import Image  # noqa: E402  the project is found by the line above
-
-from companion.games.shelf import open_box  # noqa: E402
-from companion.rules.errors import CompanionError, Refused  # noqa: E402
-from companion.rules.scenarios import Playing, read_scenario  # noqa: E402
-from companion.screens.oled import FONT_PLACES, HEIGHT, WIDTH, Pages, find_fonts  # noqa: E402
-from companion.screens.showing import Watch, show  # noqa: E402
-from companion.screens.telling import refusal_title  # noqa: E402
-from companion.words import LANGUAGES, Words  # noqa: E402
+from companion.games.shelf import open_box
+from companion.rules.errors import CompanionError, Refused
+from companion.rules.scenarios import Playing, read_scenario
+from companion.screens.oled import FONT_PLACES, HEIGHT, WIDTH, Pages, find_fonts
+from companion.screens.showing import Watch, show
+from companion.screens.telling import refusal_title
+from companion.words import LANGUAGES, Words
 
 if TYPE_CHECKING:
     from companion.screens.showing import Shown
 
-PICTURES = ROOT / "docs" / "pictures"
+PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 SCALE = 3
 """Pixels of the picture for one of the display."""
 EDGE = 6

@@ -117,7 +117,11 @@ class Terminal:
         self._pending: Pending | None = None
         self._refusal: Refusal | None = None
         self._by = ""
-        self._acts: dict[str, Callable[[str], str]] = {
+        self._acts = self._commands()
+
+    def _commands(self) -> dict[str, Callable[[str], str]]:
+        """What each command does with the words after it."""
+        return {
             "why": self._why,
             "undo": self._undo,
             "redo": self._redo,
