@@ -47,5 +47,8 @@ class Wording(Protocol):
     def guide(self, prompt: Prompt[Any]) -> Phrase | None:
         """What a newcomer should know at this question; None once the guided turns are over."""
 
+    def things(self) -> Mapping[str, Iterable[str]]:
+        """The kinds of things and places of the layout by further words for them."""
+
     def names(self) -> Mapping[Choice, Iterable[str]]:
         """Every card and option by the words that people may type for it, in all languages."""

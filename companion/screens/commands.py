@@ -14,7 +14,7 @@ class Command(msgspec.Struct, frozen=True):
     """One command. `words` are what people may type, the English one first."""
 
     words: tuple[str, ...]
-    usage: str
+    usage: Phrase
     does: Phrase
 
     @property
@@ -26,97 +26,105 @@ class Command(msgspec.Struct, frozen=True):
 COMMANDS = (
     Command(
         ("why", "kenapa", "mengapa", "なぜ", "どうして"),
-        "why [number] | why not <card>",
+        Phrase(N_("why [number] | why not <card>")),
         Phrase(N_("Why something happened, or why a card may not be played now.")),
     ),
     Command(
         ("undo", "batal", "batalkan", "戻す", "元に戻す", "取り消す"),
-        "undo",
+        Phrase(N_("undo")),
         Phrase(N_("Takes the last act back; lists what to put back on the table.")),
     ),
     Command(
         ("redo", "ulangi", "やり直す"),
-        "redo",
+        Phrase(N_("redo")),
         Phrase(N_("Does again what was undone.")),
     ),
     Command(
         ("done", "sudah", "beres", "完了"),
-        "done",
+        Phrase(N_("done")),
         Phrase(N_("Says that the pieces are put back as listed.")),
     ),
-    Command(("yes", "y", "ya", "はい"), "yes", Phrase(N_("Agrees."))),
-    Command(("no", "n", "tidak", "いいえ"), "no", Phrase(N_("Does not agree."))),
+    Command(("yes", "y", "ya", "はい"), Phrase(N_("yes")), Phrase(N_("Agrees."))),
+    Command(("no", "n", "tidak", "いいえ"), Phrase(N_("no")), Phrase(N_("Does not agree."))),
     Command(
         ("amend", "ubah", "変更"),
-        "amend <answer> <choice>",
+        Phrase(N_("amend <answer> <choice>")),
         Phrase(N_("Gives another answer to an earlier question; alone, lists the last answers.")),
     ),
     Command(
         ("correct", "betulkan", "koreksi", "訂正"),
-        "correct <thing> <player> <place> [because …]",
+        Phrase(N_("correct <thing> <player> <place> [because …]")),
         Phrase(
             N_("Sets the companion right after the real table; alone, lists what stands where.")
         ),
     ),
     Command(
         ("force", "paksa", "強行"),
-        "force <choice>",
+        Phrase(N_("force <choice>")),
         Phrase(N_("Does what the rules forbid, because the table agrees.")),
     ),
     Command(
         ("rules", "rule", "aturan", "ルール"),
-        "rules <card, word or section>",
+        Phrase(N_("rules <card, word or section>")),
         Phrase(N_("Shows what a card says, or looks something up in the rules and rulings.")),
     ),
     Command(
         ("ruling", "putusan", "裁定"),
-        "ruling <id> [variant]",
+        Phrase(N_("ruling <id> [variant]")),
         Phrase(N_("Shows a ruling, or decides it otherwise from now on.")),
     ),
     Command(
         ("log", "catatan", "記録"),
-        "log [how many | all]",
+        Phrase(N_("log [how many | all]")),
         Phrase(N_("The last answers and what came of them; the lines can be typed in again.")),
     ),
     Command(
         ("missed", "?", "ketinggalan", "見逃し"),
-        "missed <player> | ?",
+        Phrase(N_("missed <player> | ?")),
         Phrase(N_("Whose turn it is, and what happened since a player last did something.")),
     ),
     Command(
         ("standings", "table", "posisi", "meja", "状況"),
-        "standings",
+        Phrase(N_("standings")),
         Phrase(N_("Where everything stands.")),
     ),
     Command(
         ("scan", "pindai", "スキャン"),
-        "scan <player> <card>",
+        Phrase(N_("scan <player> <card>")),
         Phrase(N_("Tells the companion of a card in a hand; the others do not see it.")),
     ),
     Command(
         ("passives", "pasif", "パッシブ"),
-        "passives <player> on|off",
+        Phrase(N_("passives <player> on|off")),
         Phrase(N_("Whether a player wants to be asked for passive cards.")),
     ),
-    Command(("join", "gabung", "参加"), "join <name>", Phrase(N_("Seats a new player."))),
-    Command(("leave", "pergi", "離席"), "leave <player>", Phrase(N_("A player leaves the game."))),
+    Command(
+        ("join", "gabung", "参加"), Phrase(N_("join <name>")), Phrase(N_("Seats a new player."))
+    ),
+    Command(
+        ("leave", "pergi", "離席"),
+        Phrase(N_("leave <player>")),
+        Phrase(N_("A player leaves the game.")),
+    ),
     Command(
         ("swap", "tukar", "席替え"),
-        "swap <player> <player>",
+        Phrase(N_("swap <player> <player>")),
         Phrase(N_("Two players change places in the turn order.")),
     ),
     Command(
         ("lang", "language", "bahasa", "言語"),
-        "lang id|en|ja",
+        Phrase(N_("lang id|en|ja")),
         Phrase(N_("Changes the language.")),
     ),
     Command(
-        ("oled", "layar", "画面"), "oled on|off", Phrase(N_("Shows the small picture or not."))
+        ("oled", "layar", "画面"),
+        Phrase(N_("oled on|off")),
+        Phrase(N_("Shows the small picture or not.")),
     ),
-    Command(("help", "bantuan", "ヘルプ"), "help [command]", Phrase(N_("This list."))),
+    Command(("help", "bantuan", "ヘルプ"), Phrase(N_("help [command]")), Phrase(N_("This list."))),
     Command(
         ("quit", "exit", "keluar", "終了"),
-        "quit",
+        Phrase(N_("quit")),
         Phrase(N_("Stops here. The game is kept and goes on at this point.")),
     ),
 )

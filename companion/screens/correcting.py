@@ -32,13 +32,20 @@ def split_reason(text: str) -> tuple[str, str]:
 
 
 def read_correction(
-    text: str, layout: Layout, seats: Mapping[str, str], names: Names
+    text: str,
+    layout: Layout,
+    seats: Mapping[str, str],
+    names: Names,
+    things: Mapping[str, Iterable[str]],
 ) -> tuple[str, Place]:
     """The thing and the place that a correction names. The game judges whether it can be.
 
-    Raises NotUnderstood or WhichOne with what is allowed.
+    `things` are further words for kinds and places, such as those of other languages. Raises
+    NotUnderstood or WhichOne with what is allowed.
     """
+    called = {fold(word): thing for thing, words in things.items() for word in words}
     words = text.split()
+    words = [called.get(fold(word), word) for word in words]
     kinds = list(dict.fromkeys(thing.partition("/")[0] for thing in layout))
     kind = _one_of(words[0], kinds, unknown=True)
     thing, rest = kind, words[1:]

@@ -46,6 +46,7 @@ from companion.screens.showing import (
 from companion.screens.telling import (
     Teller,
     clean,
+    columns_of,
     error_phrase,
     flow,
     paragraphs,
@@ -399,7 +400,9 @@ class Terminal:
         self._need_rules()
         text, reason = split_reason(rest)
         layout = self.session.view(self.who).layout
-        thing, place = read_correction(text, layout, self._seats, self._names)
+        thing, place = read_correction(
+            text, layout, self._seats, self._names, self.wording.things()
+        )
         lost = self.session.fork().correct(thing, place).lost
         question = Phrase(
             N_("Correct to: {after}. Until now: {before}. Do it? yes or no"),
@@ -599,13 +602,17 @@ class Terminal:
         if rest:
             one = commands[0]
             also = self._say(N_("Also: {names}"), names=list(one.words))
-            return _lines([one.usage, "  " + self._say(one.does), "  " + also])
+            return _lines([self._say(one.usage), "  " + self._say(one.does), "  " + also])
         start = N_(
             "Type a card's name, a number or an option's letter; the Enter key alone passes. "
             "A player's name before it says who answers: Budi: shield."
         )
-        width = max(len(command.usage) for command in commands) + 2
-        listed = [f"  {c.usage:<{width}}{self._say(c.does)}" for c in commands]
+        used = [self._say(command.usage) for command in commands]
+        width = max(map(columns_of, used)) + 2
+        listed = [
+            "  " + usage + " " * (width - columns_of(usage)) + self._say(command.does)
+            for usage, command in zip(used, commands, strict=True)
+        ]
         return _lines([self._say(start), *listed])
 
     def _quit(self, _rest: str) -> str:

@@ -431,13 +431,23 @@ def test_every_line_gets_an_answer(well_used: Terminal, line: str) -> None:
     assert all(char.isprintable() or char in "\n\u3000" for char in told)
 
 
+def test_corrections_and_help_in_the_tables_own_words() -> None:
+    terminal = new_terminal()
+    say(terminal, "bahasa id", "koreksi bidak Budi 8", "ya")
+    assert terminal.session.game.layout()["kart/B"] == 8
+    assert "koreksi <benda>" in say(terminal, "bantuan")
+    say(terminal, "言語 ja", "訂正 手札 Budi パワーアップ 1", "はい")
+    assert terminal.session.game.layout()["hand/B/power-up"] == 1
+    assert "訂正 <もの>" in say(terminal, "ヘルプ")
+
+
 def test_every_command_has_help() -> None:
     terminal = new_terminal()
     listed = say(terminal, "help")
     for command in COMMANDS:
-        assert command.usage in listed
+        assert command.usage.text in listed
         for word in command.words:
-            assert command.usage in say(terminal, f"help {word}")
+            assert command.usage.text in say(terminal, f"help {word}")
 
 
 def test_no_word_means_two_commands() -> None:

@@ -323,6 +323,27 @@ OTHERWISE: dict[type[Event], tuple[tuple[Callable[[Any], bool], str], ...]] = {
 
 # -- things on the table ---------------------------------------------------------------------------
 
+THINGS = {
+    "turn": ("giliran", "手番"),
+    "kart": ("pawn", "bidak", "コマ"),
+    "lap": ("ラップ",),
+    "damaged": ("rusak", "ダメージ"),
+    "stunned": ("stun", "スタン"),
+    "shield": ("シールド",),
+    "bump-guard": ("anti-senggol", "バンプガード"),
+    "silenced": ("bungkam", "沈黙"),
+    "hand": ("tangan", "手札"),
+    "move": ("gerak", "移動"),
+    "power-up": ("パワーアップ",),
+    "event": ("イベント",),
+    "trap": ("トラップ",),
+    "discard": ("discards", "buangan", "捨て札"),
+    "outside": ("luar", "外", "コース外"),
+    "upright": ("tegak", "縦"),
+    "turned": ("sideways", "miring", "横"),
+}
+"""Kinds of things and places by what else people call them."""
+
 TURNED_UP = N_("{card} is turned up: {text}")
 """What everybody wants to hear of a card that was turned up."""
 
@@ -466,6 +487,10 @@ class KartWording:
             return Phrase(whole, {"kind": kind})
         whole = N_("Passive, {kind}: {text}") if card.passive else N_("Active, {kind}: {text}")
         return Phrase(whole, {"kind": kind, "text": named})
+
+    def things(self) -> Mapping[str, Iterable[str]]:
+        """What is called otherwise in the rulebook's language and in Japanese."""
+        return THINGS
 
     def names(self) -> Mapping[Choice, Iterable[str]]:
         """Cards, options and players by the words that people may type."""
