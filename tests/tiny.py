@@ -58,7 +58,6 @@ def register() -> Register:
 
 class Tiny(Game[TinyState]):
     name: ClassVar[str] = "tiny"
-    state_type: ClassVar[type[State]] = TinyState
 
     @property
     def active(self) -> str:

@@ -87,7 +87,6 @@ class Game(Generic[S]):
     """
 
     name: ClassVar[str]
-    state_type: ClassVar[type[State]]
     counted: ClassVar[frozenset[str]] = frozenset()
     """The kinds of the layout whose place is a count."""
     state: S

@@ -147,7 +147,6 @@ class Counting(Game[State]):
     """Seat A says numbers; the state keeps them all."""
 
     name = "counting"
-    state_type = State
 
     async def step(self) -> None:
         self.state.names["sum"] += str(await self.ask(self.number))

@@ -35,7 +35,6 @@ class Table(CardGame[KartState]):
     """The state as the rules look at it."""
 
     name: ClassVar[str] = "chaos-kart"
-    state_type: ClassVar[type[KartState]] = KartState
     deck_rule = "18"
     state: KartState
 
