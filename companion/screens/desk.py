@@ -14,28 +14,9 @@ from companion.rules.prompts import Choice, Prompt, Refusal
 from companion.rules.session import Session
 from companion.rules.wording import Label, Wording
 from companion.screens.commands import helped
-from companion.screens.reading import (
-    exactly,
-    read_choice,
-    read_seat,
-    split_seat,
-)
-from companion.screens.showing import (
-    CONSENT,
-    OVER,
-    PUT_BACK,
-    Shown,
-    Watch,
-    show,
-)
-from companion.screens.telling import (
-    Teller,
-    clean,
-    flow,
-    paragraphs,
-    refusal_title,
-    track,
-)
+from companion.screens.reading import exactly, read_choice, read_seat, split_seat
+from companion.screens.showing import CONSENT, OVER, PUT_BACK, Shown, Watch, show
+from companion.screens.telling import Teller, clean, flow, paragraphs, refusal_title, track
 
 if TYPE_CHECKING:
     from PIL.Image import Image

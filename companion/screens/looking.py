@@ -2,29 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from companion.rules.errors import NotUnderstood, Refused
 from companion.rules.phrases import N_
 from companion.screens.commands import ALL, NOT, helped
 from companion.screens.desk import HAPPENED, Desk, joined
-from companion.screens.reading import (
-    fold,
-    read_number,
-    read_seat,
-    shorten,
-)
-from companion.screens.showing import (
-    refused,
-)
-from companion.screens.telling import (
-    columns_of,
-    error_phrase,
-    flow,
-)
-
-if TYPE_CHECKING:
-    pass
+from companion.screens.reading import fold, read_number, read_seat, shorten
+from companion.screens.showing import refused
+from companion.screens.telling import columns_of, error_phrase, flow
 
 LOGGED = 5
 """How many answers the log shows unless more are asked for."""

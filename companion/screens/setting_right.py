@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.rules.errors import NotNow, NotUnderstood, Refused
 from companion.rules.layouts import Shift
@@ -13,22 +13,9 @@ from companion.screens.commands import OFF, ON
 from companion.screens.correcting import read_correction, split_reason
 from companion.screens.desk import joined
 from companion.screens.looking import Looking
-from companion.screens.reading import (
-    fold,
-    read_choice,
-    read_number,
-    read_seat,
-    shorten,
-)
-from companion.screens.showing import (
-    DONE,
-)
-from companion.screens.telling import (
-    error_phrase,
-)
-
-if TYPE_CHECKING:
-    pass
+from companion.screens.reading import fold, read_choice, read_number, read_seat, shorten
+from companion.screens.showing import DONE
+from companion.screens.telling import error_phrase
 
 LAST_ANSWERS = 10
 """How many answers are listed to be amended."""

@@ -8,31 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from companion.rules.errors import CompanionError, NotUnderstood, Refused
 from companion.rules.phrases import N_
 from companion.rules.prompts import PASS
 from companion.screens.commands import ALWAYS, OFF, ON, Command, find_command
 from companion.screens.desk import Pending
-from companion.screens.reading import (
-    exactly,
-    fold,
-    shorten,
-    split_seat,
-)
+from companion.screens.reading import exactly, fold, shorten, split_seat
 from companion.screens.setting_right import SettingRight
-from companion.screens.showing import (
-    NO,
-    YES,
-)
-from companion.screens.telling import (
-    clean,
-    error_phrase,
-)
-
-if TYPE_CHECKING:
-    pass
+from companion.screens.showing import NO, YES
+from companion.screens.telling import clean, error_phrase
 
 _COMMENT = re.compile(r"#(\s.*)?")
 _NUMBERED = re.compile(r"\s+# \d+$")
