@@ -191,7 +191,7 @@ class Bumps(Tokens):
     def push_back(self, push: Push, rule: str) -> None:
         """§9.1, 9.3 Put a pushed pawn back; over the line it gets no lap."""
         with self.because(self.record(Bumped(rule=rule, seat=push.seat, by=push.by))):
-            self.owe_crossings(push.seat, push.start, push.path)
+            self.owe_crossings(push.seat, push.start, [*push.path, push.end])
             self.put_pawn(push.seat, push.end, rule)
         push.serial = self.kart(push.seat).moves
 
@@ -246,9 +246,15 @@ class Bumps(Tokens):
         raise NotImplementedError
 
     def owe_crossings(self, seat: str, start: Square, path: Sequence[int]) -> None:
-        """Ruling A6: note each backward crossing, the step from 0 to the last square."""
+        """Ruling A6: note each backward crossing, the step from 0 to the last square.
+
+        Sent back whence it came, a pawn has not crossed after all.
+        """
+        kart = self.kart(seat)
         squares = [square for square in (start, *path) if square is not None]
         for before, after in pairwise(squares):
             went_back = self.ring.distance(after, before) < self.ring.distance(before, after)
             if went_back and after > before:
-                self.kart(seat).debt += 1
+                kart.debt += 1
+            elif not went_back and after < before:
+                kart.debt = max(0, kart.debt - 1)

@@ -46,10 +46,13 @@ class CarryingOut(Movements):
     async def carry_out(self, effects: Sequence[Effect], source: Source) -> None:
         """§20, 16 Find whom a card concerns, let them defend, then do its effects in order."""
         targets = await self.find_targets(effects, source)
-        targets = await self.answer_defences(targets, source)
+        outcomes = await self.answer_defences(targets, source)
+        used = tuple(seat for seat, outcome in outcomes.items() if outcome.used)
+        source = msgspec.structs.replace(source, used=(*source.used, *used))
         for effect, seats in targets:
             for seat in seats:
-                await self.do(effect, seat, source)
+                if not outcomes.get(seat, HIT).cancels(effect):
+                    await self.do(effect, seat, source)
 
     # -- §20.2 whom ----------------------------------------------------------------------------
 
@@ -120,19 +123,18 @@ class CarryingOut(Movements):
 
     # -- §16 defences --------------------------------------------------------------------------
 
-    async def answer_defences(self, targets: list[Target], source: Source) -> list[Target]:
+    async def answer_defences(self, targets: list[Target], source: Source) -> dict[str, Outcome]:
         """§16 Each affected seat answers the card as a whole, in turn order (A48, A49)."""
         outcomes: dict[str, Outcome] = {}
         for seat in self.from_active():
             own = [effect for effect, seats in targets if seat in seats]
-            if own and seat not in source.answered:
+            if seat in source.answered:
+                outcomes[seat] = Outcome(markers=source.spared, used=bool(source.spared))
+            elif own:
                 outcomes[seat] = await self.defend(seat, own, source)
                 if outcomes[seat].reflected:
                     await self.turn_back(own, seat, source)
-        return [
-            (effect, [seat for seat in seats if not outcomes.get(seat, HIT).cancels(effect)])
-            for effect, seats in targets
-        ]
+        return outcomes
 
     async def turn_back(self, effects: Sequence[Effect], seat: str, source: Source) -> None:
         """A reflecting card: what was meant for its player happens to the attacker."""
@@ -223,10 +225,9 @@ class CarryingOut(Movements):
         if mine is None or theirs is None:
             await self.swap_outside(seat, other, source)
             return
-        if await self.wards_off_swap(other, seat, theirs) or await self.wards_off_swap(
-            seat, other, mine
-        ):
-            return
+        for holder, intruder, square in ((other, seat, theirs), (seat, other, mine)):
+            if holder not in source.used and await self.wards_off_swap(holder, intruder, square):
+                return
         self.put_pawn(seat, theirs, "20.1", "A10")
         self.put_pawn(other, mine, "20.1", "A10")
         swapped = [
@@ -243,6 +244,8 @@ class CarryingOut(Movements):
         start = self.kart(intruder).square
         end = self.one_back(intruder, holder, square, [start])
         if end is not None and end != start:
+            if square != 0:  # only who is turned away at the start/finish has still to enter (A36)
+                self.kart(intruder).entered = True
             await self.place(intruder, end, "15.5")
         return True
 
@@ -256,7 +259,7 @@ class CarryingOut(Movements):
         square = self.kart(inside).square
         if square is not None and not await self.wards_off_swap(inside, outside, square):
             self.put_pawn(inside, None, "20.1", "A65")
-            self.kart(inside).entered, self.kart(outside).entered = False, True
+            self.kart(outside).entered = True
             await self.place(outside, square, "20.1")
 
     async def place_at(self, seat: str, to: Spot, source: Source) -> None:

@@ -50,6 +50,7 @@ class Outcome(msgspec.Struct, frozen=True):
     all: bool = False
     markers: tuple[str, ...] = ()
     reflected: bool = False
+    used: bool = True
 
     def cancels(self, effect: Effect) -> bool:
         """Whether an effect does not happen."""
@@ -57,7 +58,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 UNHARMED = Outcome(all=True)
-HIT = Outcome()
+HIT = Outcome(used=False)
 
 
 class Defence(Table):
@@ -109,7 +110,7 @@ class Defence(Table):
         if choice == PASS:
             self.record(NotDefended(rule="16", ruling="A46", seat=seat))
             return HIT
-        if choice in (SHIELD, BUMP_GUARD):
+        if choice == SHIELD:
             self.record(Defended(rule="15.4", ruling="A47", seat=seat, means=choice))
             self.lose(seat, choice, "15.4")
             return UNHARMED
@@ -170,14 +171,10 @@ class Defence(Table):
         if any(isinstance(effect, Reflect) for effect in text.effects):
             return Outcome(all=True, reflected=True)
         if not any(isinstance(effect, Cancel) for effect in text.effects):
-            return HIT
+            return Outcome()
         if text.trigger in (Trigger.DAMAGED, Trigger.STUNNED):
             return Outcome(markers=(text.trigger.value,))
         return UNHARMED
-
-    def left_over(self, effects: Sequence[Effect], outcome: Outcome) -> list[Effect]:
-        """§16 The effects that a defence did not cancel."""
-        return [effect for effect in effects if not outcome.cancels(effect)]
 
     async def guards(self, seat: str, intruder: str, *, bump: bool = True) -> bool:
         """§15.5 Whether a seat turns away a pawn that is about to come onto its square.

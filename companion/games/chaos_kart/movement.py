@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.games.chaos_kart.bumps import Bumps
-from companion.games.chaos_kart.effects import Clauses, Effect, Stage
+from companion.games.chaos_kart.effects import Clauses, Stage
 from companion.games.chaos_kart.happenings import Entered, LapWithheld, NoEffect, StoodStill
-from companion.games.chaos_kart.moving import Landing, Movement, Way
-from companion.games.chaos_kart.table import NO_CLAUSES, Source
+from companion.games.chaos_kart.moving import Landing, Later, Movement, Way
+from companion.games.chaos_kart.table import NO_CLAUSES
 from companion.rules.events import LapCompleted, Square
-
-Later = list[tuple[list[Effect], Source]]
-"""Movements that traps caused and that come after the outer steps 2 and 3 (ruling A26)."""
 
 ORDER = tuple(Stage)
 """§5.6 Lap, traps, bend, bump, power-up token, event token."""
@@ -67,7 +64,7 @@ class Movements(Bumps):
 
     async def arrive(self, movement: Movement) -> None:
         """Put the pawn at the movement's end and settle it."""
-        if not movement.moved and movement.end == movement.start:
+        if not movement.moved and movement.end == self.kart(movement.seat).square:
             self.record(StoodStill(rule="7.5", ruling="A35", seat=movement.seat))
             return
         self.come_to_rest(movement)
@@ -76,7 +73,8 @@ class Movements(Bumps):
     def come_to_rest(self, movement: Movement) -> None:
         """Put the pawn where its movement ends, if it does not stand there from its last step."""
         if movement.way is Way.BACK:
-            self.owe_crossings(movement.seat, movement.start, movement.path)
+            way = [*movement.path, *([] if movement.end is None else [movement.end])]
+            self.owe_crossings(movement.seat, movement.start, way)
         if not movement.settled or self.kart(movement.seat).square != movement.end:
             self.put_pawn(movement.seat, movement.end, movement.rule)
         movement.serial = self.kart(movement.seat).moves
@@ -113,7 +111,7 @@ class Movements(Bumps):
             case Stage.LAP:
                 self.check_lap(movement)
             case Stage.TRAPS:
-                await self.spring_some(self.triggered(movement), movement.seat, later)
+                await self.spring_some(self.triggered(movement), movement, later)
             case Stage.BEND:
                 await self.hit_bend(movement)
             case Stage.BUMP:
@@ -195,9 +193,14 @@ class Movements(Bumps):
                 await self.arrive(movement)
                 return
             self.step_onto(movement, square)
-            later = await self.sprung_here(movement, square)
-            if later is not None:
-                await self.stop_here(movement, later)
+            moves = self.kart(seat).moves
+            later: Later = []
+            stopped = await self.sprung_here(movement, square, later)
+            if self.kart(seat).moves != moves:  # a card laid against the trap took it elsewhere
+                await self.carry_out_later(later)
+                return
+            if stopped:
+                await self.stop_here(movement, square, later)
                 return
         movement.take(await self.last_step(movement, [*movement.path, way[-1]]))
         await self.arrive(movement)
@@ -211,27 +214,24 @@ class Movements(Bumps):
         if movement.way is Way.FORWARD:
             self.check_line(movement, square)
 
-    async def sprung_here(self, movement: Movement, square: int) -> Later | None:
-        """The traps that a passing pawn sets off, and if one stops it, those that wait for that.
+    async def sprung_here(self, movement: Movement, square: int, later: Later) -> bool:
+        """Whether a trap that a passing pawn sets off stops it here."""
+        if self.ruling("A26") == "first_trap" and movement.met:
+            return False
+        passing = [
+            trap
+            for trap in self.state.traps
+            if trap.square == square and self.sets_off(trap, movement.seat, stops=False)
+        ]
+        return await self.spring_some(passing, movement, later)
 
-        Gives the movements they cause, or None when nothing stopped the pawn.
-        """
-        seat = movement.seat
-        here = [trap for trap in self.state.traps if trap.square == square]
-        passing = [trap for trap in here if self.sets_off(trap, seat, stops=False)]
-        later: Later = []
-        if not await self.spring_some(passing, seat, later):
-            return None
-        if self.ruling("A26") == "all_traps":
-            waiting = [trap for trap in here if trap not in passing]
-            stopping = [trap for trap in waiting if self.sets_off(trap, seat, stops=True)]
-            await self.spring_some(stopping, seat, later)
-        return later
-
-    async def stop_here(self, movement: Movement, later: Later) -> None:
+    async def stop_here(self, movement: Movement, square: int, later: Later) -> None:
         """Ruling A8's variant: the trap's square is the end, if nobody guards it (§15.5)."""
-        movement.take(await self.last_step(movement, movement.path))
+        walked = list(movement.path)
+        landing = await self.last_step(movement, walked)
+        movement.end, movement.asked = landing.end, landing.asked
+        if landing.end is not None and landing.end not in (movement.start, *walked):
+            movement.path.append(landing.end)
+        movement.over_line = landing.over_line or (landing.refused and square == 0)
         self.come_to_rest(movement)
-        order = movement.clauses.order or ORDER
-        stages = [stage for stage in order if stage not in (Stage.LAP, Stage.TRAPS)]
-        await self.settle_stages(movement, stages, later)
+        await self.settle_stages(movement, movement.clauses.order or ORDER, later)

@@ -7,8 +7,12 @@ from enum import StrEnum
 
 import msgspec
 
-from companion.games.chaos_kart.effects import Clauses
+from companion.games.chaos_kart.effects import Clauses, Effect
+from companion.games.chaos_kart.table import Source
 from companion.rules.events import Square
+
+Later = list[tuple[list[Effect], Source]]
+"""Movements that traps caused and that come after the outer steps 2 and 3 (ruling A26)."""
 
 
 class Way(StrEnum):
@@ -51,6 +55,8 @@ class Movement(msgspec.Struct):
     """Squares of the path whose line and traps are settled already (ruling A8)."""
     gained: bool = False
     """Whether it has given its one lap (ruling A9)."""
+    met: list[str] = []
+    """The owners of the traps that it has set off so far (rulings A8, A26)."""
     over_line: bool = False
     asked: tuple[str, ...] = ()
     """As its landing says."""

@@ -29,6 +29,10 @@ class Source(msgspec.Struct, frozen=True):
     attack: bool = False
     answered: tuple[str, ...] = ()
     """The seats that have had their one defence against it (§16)."""
+    spared: tuple[str, ...] = ()
+    """The markers that those seats have warded off."""
+    used: tuple[str, ...] = ()
+    """The seats that have used their defence."""
 
 
 class Table(CardGame[KartState]):
@@ -130,6 +134,8 @@ class Table(CardGame[KartState]):
         start = kart.square
         kart.square = end
         kart.moves += 1
+        if end is None:
+            kart.entered = False
         self.record(Moved(rule=rule, ruling=ruling, seat=seat, start=start, end=end))
 
     # -- §19 standings -------------------------------------------------------------------------

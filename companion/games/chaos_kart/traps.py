@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from companion.games.chaos_kart.content import On, Placement, PowerUp, Token, TrapTrigger
 from companion.games.chaos_kart.defence import Defence, split_moving
 from companion.games.chaos_kart.effects import Effect
 from companion.games.chaos_kart.happenings import TrapLaid, TrapRemoved, TrapSprung
-from companion.games.chaos_kart.moving import Movement
+from companion.games.chaos_kart.moving import Later, Movement
 from companion.games.chaos_kart.state import Trap
 from companion.games.chaos_kart.table import Source
 from companion.rules.phrases import N_
@@ -103,6 +105,8 @@ class Traps(Defence):
         By ruling A28: *passes* is in between, *stops* the last square, *enters* both.
         """
         found: list[Trap] = []
+        if movement.met and self.ruling("A26") == "first_trap":
+            return found
         for square, stops in movement.visits():
             if movement.settled and not stops:
                 continue
@@ -111,6 +115,7 @@ class Traps(Defence):
                 for trap in self.state.traps
                 if trap.square == square
                 and trap not in found
+                and trap.owner not in movement.met
                 and self.sets_off(trap, movement.seat, stops=stops)
             ]
         return found
@@ -139,8 +144,8 @@ class Traps(Defence):
         with self.because(sprung):
             outcome = await self.defend(seat, text.effects, source, trap=True)
             self._use_up(trap)
-            left = self.left_over(text.effects, outcome)
-            still, moving = split_moving(left)
+            source = msgspec.structs.replace(source, spared=outcome.markers)
+            still, moving = split_moving([] if outcome.all else text.effects)
             await self.carry_out(still, source)
         return None if outcome.all else (moving, source)
 
@@ -159,9 +164,7 @@ class Traps(Defence):
             if lying.uses <= 0:
                 self.remove_trap(lying, "13.3")
 
-    async def spring_some(
-        self, traps: Sequence[Trap], seat: str, later: list[tuple[list[Effect], Source]]
-    ) -> bool:
+    async def spring_some(self, traps: Sequence[Trap], movement: Movement, later: Later) -> bool:
         """§5.6(2) Traps in order, by a variant of A26 only the first; whether any worked.
 
         The movements they cause go to `later`.
@@ -170,7 +173,8 @@ class Traps(Defence):
             traps = traps[:1]
         worked = False
         for trap in traps:
-            sprung = await self.spring(trap, seat)
+            movement.met.append(trap.owner)
+            sprung = await self.spring(trap, movement.seat)
             if sprung is not None:
                 worked = True
                 later.append(sprung)
