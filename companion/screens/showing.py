@@ -211,7 +211,7 @@ def show(
         passing=next((o for o in asked.options if o.choice == "pass"), None),
         also_asked=asked.also,
         guide=asked.guide,
-        to_move=() if watch is None or asked.kind != RULES else watch.instructions(),
+        to_move=() if watch is None or asked.kind in (CONSENT, PUT_BACK) else watch.instructions(),
         put_back=tuple(wording.place(shift) for shift in session.put_back),
         seats=tuple(_seat(one, view, seat, wording) for one in view.seats),
         happened=tuple(_news(session, wording, who, watch)),
