@@ -26,12 +26,9 @@ from companion.games.chaos_kart.effects import (
 from companion.games.chaos_kart.happenings import NoEffect
 from companion.games.chaos_kart.movement import Movements
 from companion.games.chaos_kart.moving import Movement, Way
-from companion.games.chaos_kart.table import NO_CLAUSES, Source
+from companion.games.chaos_kart.table import NO_CLAUSES, Source, Target
 from companion.rules.phrases import N_
 from companion.rules.prompts import Prompt, Refusal, elsewhere
-
-Target = tuple[Effect, list[str]]
-"""An effect and the seats it concerns, in the order in which it happens to them."""
 
 _SPOTS = {
     Spot.NEXT_BEND: Token.BEND,
@@ -44,15 +41,27 @@ class CarryingOut(Movements):
     """§20."""
 
     async def carry_out(self, effects: Sequence[Effect], source: Source) -> None:
-        """§20, 16 Find whom a card concerns, let them defend, then do its effects in order."""
+        """§16, 20 Find whom a card concerns, let them defend, then do its effects in order."""
+        await self.do_all(*await self.left_after_defences(effects, source))
+
+    async def left_after_defences(
+        self, effects: Sequence[Effect], source: Source
+    ) -> tuple[list[Target], Source]:
+        """§16, 20.2 The effects with the seats they still concern; notes who used a defence."""
         targets = await self.find_targets(effects, source)
         outcomes = await self.answer_defences(targets, source)
         used = tuple(seat for seat, outcome in outcomes.items() if outcome.used)
-        source = msgspec.structs.replace(source, used=(*source.used, *used))
+        left = [
+            (effect, [seat for seat in seats if not outcomes.get(seat, HIT).cancels(effect)])
+            for effect, seats in targets
+        ]
+        return left, msgspec.structs.replace(source, used=(*source.used, *used))
+
+    async def do_all(self, targets: Sequence[Target], source: Source) -> None:
+        """§20 Each effect on each of its seats, in order."""
         for effect, seats in targets:
             for seat in seats:
-                if not outcomes.get(seat, HIT).cancels(effect):
-                    await self.do(effect, seat, source)
+                await self.do(effect, seat, source)
 
     # -- §20.2 whom ----------------------------------------------------------------------------
 
@@ -123,7 +132,9 @@ class CarryingOut(Movements):
 
     # -- §16 defences --------------------------------------------------------------------------
 
-    async def answer_defences(self, targets: list[Target], source: Source) -> dict[str, Outcome]:
+    async def answer_defences(
+        self, targets: Sequence[Target], source: Source
+    ) -> dict[str, Outcome]:
         """§16 Each affected seat answers the card as a whole, in turn order (A48, A49)."""
         outcomes: dict[str, Outcome] = {}
         for seat in self.from_active():

@@ -196,9 +196,3 @@ class Defence(Table):
             self.lose(seat, choice, rule)
             return True
         return (await self.lay_passive(seat, choice, intruder)).all
-
-
-def split_moving(effects: Sequence[Effect]) -> tuple[list[Effect], list[Effect]]:
-    """The effects that move no pawn, and those that do (ruling A26)."""
-    still = [effect for effect in effects if not moves_pawns(effect)]
-    return still, [effect for effect in effects if moves_pawns(effect)]

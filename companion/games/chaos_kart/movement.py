@@ -123,8 +123,8 @@ class Movements(Bumps):
 
     async def carry_out_later(self, later: Later) -> None:
         """Ruling A26: the movements that traps caused, each with steps of its own."""
-        for effects, source in later:
-            await self.carry_out(effects, source)
+        for targets, source in later:
+            await self.do_all(targets, source)
         later.clear()
 
     # -- §8 ------------------------------------------------------------------------------------

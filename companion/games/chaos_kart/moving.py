@@ -7,11 +7,11 @@ from enum import StrEnum
 
 import msgspec
 
-from companion.games.chaos_kart.effects import Clauses, Effect
-from companion.games.chaos_kart.table import Source
+from companion.games.chaos_kart.effects import Clauses
+from companion.games.chaos_kart.table import Source, Target
 from companion.rules.events import Square
 
-Later = list[tuple[list[Effect], Source]]
+Later = list[tuple[list[Target], Source]]
 """Movements that traps caused and that come after the outer steps 2 and 3 (ruling A26)."""
 
 

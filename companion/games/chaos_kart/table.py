@@ -19,6 +19,10 @@ from companion.rules.tracks import Ring
 NO_CLAUSES = Clauses()
 
 
+Target = tuple[Effect, list[str]]
+"""An effect and the seats it concerns, in the order in which it happens to them."""
+
+
 class Source(msgspec.Struct, frozen=True):
     """What makes effects happen: the card, the seat it acts for and the other party."""
 
@@ -51,6 +55,16 @@ class Table(CardGame[KartState]):
 
     async def carry_out(self, effects: Sequence[Effect], source: Source) -> None:
         """§20 Do what a card says."""
+        raise NotImplementedError
+
+    async def left_after_defences(
+        self, effects: Sequence[Effect], source: Source
+    ) -> tuple[list[Target], Source]:
+        """§16, 20.2 Whom a card's effects happen to once these have defended themselves."""
+        raise NotImplementedError
+
+    async def do_all(self, targets: Sequence[Target], source: Source) -> None:
+        """§20 Do effects in order to whom they happen."""
         raise NotImplementedError
 
     async def move(self, seat: str, steps: int, *, back: bool, clauses: Clauses, rule: str) -> None:

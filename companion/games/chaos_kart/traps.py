@@ -6,13 +6,19 @@ from collections.abc import Sequence
 
 import msgspec
 
-from companion.games.chaos_kart.content import On, Placement, PowerUp, Token, TrapTrigger
-from companion.games.chaos_kart.defence import Defence, split_moving
-from companion.games.chaos_kart.effects import Effect
+from companion.games.chaos_kart.content import (
+    On,
+    Placement,
+    PowerUp,
+    Token,
+    TrapTrigger,
+    moves_pawns,
+)
+from companion.games.chaos_kart.defence import Defence
 from companion.games.chaos_kart.happenings import TrapLaid, TrapRemoved, TrapSprung
 from companion.games.chaos_kart.moving import Later, Movement
 from companion.games.chaos_kart.state import Trap
-from companion.games.chaos_kart.table import Source
+from companion.games.chaos_kart.table import Source, Target
 from companion.rules.phrases import N_
 from companion.rules.prompts import Prompt, Refusal, refuse
 
@@ -128,7 +134,7 @@ class Traps(Defence):
             return not stops
         return stops or text.trigger is not TrapTrigger.STOPS
 
-    async def spring(self, trap: Trap, seat: str) -> tuple[list[Effect], Source] | None:
+    async def spring(self, trap: Trap, seat: str) -> tuple[list[Target], Source] | None:
         """§13.2, 13.3 A trap works on a pawn: defence, then what moves nobody.
 
         Gives the movements that are still to come (ruling A26), or None when it was cancelled;
@@ -145,9 +151,11 @@ class Traps(Defence):
             outcome = await self.defend(seat, text.effects, source, trap=True)
             self._use_up(trap)
             source = msgspec.structs.replace(source, spared=outcome.markers)
-            still, moving = split_moving([] if outcome.all else text.effects)
-            await self.carry_out(still, source)
-        return None if outcome.all else (moving, source)
+            if outcome.all:
+                return None
+            targets, source = await self.left_after_defences(text.effects, source)
+            await self.do_all([t for t in targets if not moves_pawns(t[0])], source)
+        return [target for target in targets if moves_pawns(target[0])], source
 
     def lying(self, trap: Trap) -> Trap | None:
         """The trap as it lies on the board now; None when it is gone."""
