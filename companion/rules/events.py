@@ -219,11 +219,13 @@ class Ended(Event, frozen=True):
 class Log:
     """The events of a game in order, each with the number of its cause (-1: none)."""
 
-    __slots__ = ("causes", "cause", "events")
+    __slots__ = ("cause", "causes", "covered", "events")
 
     def __init__(self) -> None:
         self.events: list[Event] = []
         self.causes: list[int] = []
+        self.covered: list[int] = []
+        """The numbers of the events that not everybody may see."""
         self.cause = -1
 
     def __len__(self) -> int:
@@ -231,9 +233,12 @@ class Log:
 
     def append(self, event: Event) -> int:
         """Add an event under the present cause; gives its number."""
+        number = len(self.events)
         self.events.append(event)
         self.causes.append(self.cause)
-        return len(self.events) - 1
+        if event.audience is not None:
+            self.covered.append(number)
+        return number
 
     def because(self, number: int) -> Because:
         """A `with` block in which every event is caused by event `number`."""
@@ -242,6 +247,8 @@ class Log:
     def cut(self, length: int) -> None:
         """Forget the events from number `length` on."""
         del self.events[length:], self.causes[length:]
+        while self.covered and self.covered[-1] >= length:
+            self.covered.pop()
         self.cause = -1
 
     def chain(self, number: int) -> Iterator[int]:

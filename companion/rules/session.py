@@ -388,12 +388,15 @@ class Session(Understanding[S]):
 
     def seen(self, who: str | None) -> list[int]:
         """The numbers of the events that somebody may see, in order."""
-        events = self.game.log.events
-        return [n for n, event in enumerate(events) if _may_see(event, who)]
+        log = self.game.log
+        hidden = {n for n in log.covered if not _may_see(log.events[n], who)}
+        numbers = range(len(log))
+        return [n for n in numbers if n not in hidden] if hidden else list(numbers)
 
     def log(self, who: str | None) -> list[Event]:
         """The events that somebody may see; their places in this list are their numbers."""
-        return [event for event in self.game.log.events if _may_see(event, who)]
+        events = self.game.log.events
+        return [events[n] for n in self.seen(who)] if self.game.log.covered else list(events)
 
     def why(self, number: int, who: str | None = None) -> list[Reason]:
         """The chain of causes of the viewer's event `number`, up to the answer of a person."""

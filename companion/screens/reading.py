@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Any, Protocol
 
 from companion.rules.errors import CompanionError, NotUnderstood, WhichOne
@@ -53,6 +54,7 @@ def fold(text: str) -> str:
     return composed.translate(_HIRAGANA).strip()
 
 
+@lru_cache(maxsize=2048)
 def key_of(text: str) -> str:
     """The form in which texts are compared: words and numbers apart, signs left out.
 

@@ -159,9 +159,7 @@ class Watch:
     def _note_news(self) -> None:
         """What is new in the log: a late card or an undo leaves most of it as it was."""
         before, self._log = self._log, self.session.log(self.who)
-        same = sum(
-            1 for _ in takewhile(lambda two: two[0] == two[1], zip(before, self._log, strict=False))
-        )
+        same = _alike(before, self._log)
         old = before[same:]
         news: list[int] = []
         for number in range(same, len(self._log)):
@@ -370,6 +368,15 @@ def happenings(
 def happening(number: int, event: Event, wording: Wording) -> Happening:
     """An event in words."""
     return Happening(number, wording.tell(event), event.rule, event.ruling or "")
+
+
+def _alike(before: Sequence[Event], after: Sequence[Event]) -> int:
+    """How many events two logs have in common from the beginning; most often all of the first."""
+    end = len(before)
+    if not end or (len(after) >= end and after[end - 1] is before[-1]):
+        return end
+    pairs = zip(before, after, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _news(
