@@ -8,6 +8,7 @@ import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -46,7 +47,7 @@ class Console:
         self.script = script
         if self.person:
             with suppress(ImportError):
-                import readline  # noqa: F401  input() then edits lines and remembers them
+                import_module("readline")  # input() then edits lines and remembers them
 
     @property
     def columns(self) -> int:

@@ -110,9 +110,9 @@ class Fonts(msgspec.Struct, frozen=True):
     """Pixels between lines: full-width letters fill theirs from top to bottom."""
 
 
-def find_fonts(language: str, places: Iterable[Path] = FONT_PLACES) -> Fonts:
+def find_fonts(language: str, places: Iterable[Path] | None = None) -> Fonts:
     """The fonts for a language. Raises NoFont for Japanese where its font is missing."""
-    for place in places:
+    for place in FONT_PLACES if places is None else places:
         files = [place / FONT_FILE.format(size=size) for size in (SMALL, LARGE)]
         if all(file.is_file() for file in files):
             leading = int(language == "ja")

@@ -9,11 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.rules.lines import Line
+from companion.screens import oled
 from companion.screens.commands import COMMANDS
 from companion.screens.telling import columns_of
 from companion.screens.terminal import Terminal
 from companion.words import LANGUAGES, Words
-from tests.screens.tables import BOX, has_japanese_font, new_session, new_terminal, say
+from tests.screens.tables import BOX, new_session, new_terminal, say
 
 BUMPS = ("correct kart Budi 2", "yes", "correct kart Cici 1", "yes")
 """Puts two pawns so that Ana's Forward 3 from outside makes a chain bump."""
@@ -474,8 +475,8 @@ def test_the_language_can_be_changed() -> None:
         assert terminal.words.language == language
 
 
-@pytest.mark.skipif(has_japanese_font(), reason="the font with Japanese is installed here")
-def test_japanese_without_its_font_is_refused() -> None:
+def test_japanese_without_its_font_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(oled, "FONT_PLACES", ())
     terminal = new_terminal()
     say(terminal, "oled on")
     assert "make fonts" in terminal.handle("lang ja")

@@ -39,6 +39,7 @@ class Threat(msgspec.Struct, frozen=True):
     means: tuple[str, ...]
     """Markers that answer it: shield, bump guard."""
     by: str
+    """Who attacks, arrives or owns the trap: the other party of a card laid against it."""
     card: str = ""
     arrival: bool = False
     """Whether it is a pawn that comes onto the seat's square (§15.5)."""
@@ -103,18 +104,24 @@ class Defence(Table):
         self, seat: str, effects: Sequence[Effect], source: Source, *, trap: bool = False
     ) -> Outcome:
         """§16 Let a seat answer a card as a whole with one defence (rulings A46, A48)."""
-        threat = self.threat(seat, effects, source, trap=trap)
+        return await self.meet(seat, self.threat(seat, effects, source, trap=trap))
+
+    async def meet(self, seat: str, threat: Threat) -> Outcome:
+        """§16 Ask a seat that could answer a threat, and spend what it answers with."""
         if not self.could_defend(seat, threat):
             return HIT
         choice = await self.ask(self.offer_defence, seat, threat)
         if choice == PASS:
-            self.record(NotDefended(rule="16", ruling="A46", seat=seat))
+            if not threat.arrival:
+                self.record(NotDefended(rule="16", ruling="A46", seat=seat))
             return HIT
-        if choice == SHIELD:
-            self.record(Defended(rule="15.4", ruling="A47", seat=seat, means=choice))
-            self.lose(seat, choice, "15.4")
-            return UNHARMED
-        return await self.lay_passive(seat, choice, source.actor)
+        if choice not in (SHIELD, BUMP_GUARD):
+            return await self.lay_passive(seat, choice, threat.by)
+        rule = "15.5" if choice == BUMP_GUARD else "15.4"
+        ruling = None if threat.arrival else "A47"
+        self.record(Defended(rule=rule, ruling=ruling, seat=seat, means=choice))
+        self.lose(seat, choice, rule)
+        return UNHARMED
 
     def threat(self, seat: str, effects: Sequence[Effect], source: Source, *, trap: bool) -> Threat:
         """§14.2 Which triggers a set of effects on a seat meets, and which markers answer it."""
@@ -184,15 +191,4 @@ class Defence(Table):
         triggers = (Trigger.BUMPED,) if bump else ()
         shields = bump and self.ruling("A47") == "any_negative"
         means = (BUMP_GUARD, SHIELD) if shields else (BUMP_GUARD,)
-        threat = Threat(triggers, means, intruder, arrival=True)
-        if not self.could_defend(seat, threat):
-            return False
-        choice = await self.ask(self.offer_defence, seat, threat)
-        if choice == PASS:
-            return False
-        if choice in (SHIELD, BUMP_GUARD):
-            rule = "15.5" if choice == BUMP_GUARD else "15.4"
-            self.record(Defended(rule=rule, seat=seat, means=choice))
-            self.lose(seat, choice, rule)
-            return True
-        return (await self.lay_passive(seat, choice, intruder)).all
+        return (await self.meet(seat, Threat(triggers, means, intruder, arrival=True))).all
