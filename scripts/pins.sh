@@ -22,6 +22,24 @@ pin() {
         --no-emit-trusted-host --output-file "$file" "$@" pyproject.toml
 }
 
-pin runtime
+# pin_apart PACKAGE: one that is installed without what it asks for.
+pin_apart() {
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+    "$tools/bin/python" -m pip --disable-pip-version-check download --quiet --no-deps \
+        --only-binary :all: --dest "$work" "$1"
+    file=$(echo "$work"/*.whl)
+    release=${file##*/}
+    release=${release#"$1"-}
+    {
+        echo "# Made by \`make pins\`. Installed without what it asks for (RPi.GPIO, spidev): these"
+        echo "# only build on a Pi, and our simulated chips stand in for them."
+        echo "$1==${release%%-*} \\"
+        "$tools/bin/python" -m pip hash "$file" | sed -n 's/^--hash/    --hash/p'
+    } >requirements/apart.txt
+}
+
+pin runtime --extra hub --extra simulated
+pin_apart mfrc522
 pin build --build-deps-for editable --only-build-deps
 pin dev --extra dev -c requirements/runtime.txt -c requirements/build.txt

@@ -22,6 +22,7 @@ main() {
     version=${choice##* }
     make_venv
     stage play requirements/runtime.txt requirements/build.txt
+    stage apart requirements/apart.txt
     [ "${1:-play}" = play ] || stage dev requirements/dev.txt
 }
 
@@ -94,8 +95,10 @@ stage() {
     wanted=$(cat .venv/made pyproject.toml "$@" | cksum)
     [ "$(cat ".venv/stage-$name" 2>/dev/null)" != "$wanted" ] || return 0
     say "Installing packages into .venv ($name)"
+    alone=
+    [ "$name" != apart ] || alone=--no-deps
     for file in "$@"; do
-        pip_install --require-hashes --only-binary :all: -r "$file"
+        pip_install --require-hashes --only-binary :all: $alone -r "$file"
     done
     if [ "$name" = play ]; then
         # The build tools are pinned and installed by now, so pip need not fetch others.
