@@ -22,7 +22,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Base: a key that nobody knows is refused."""
 
 
-class ReaderSettings(Settings):
+class ReaderSettings(Settings, frozen=True):
     """An RC522 on the Pi's own SPI. `port`: by the package spidev or by the package mfrc522."""
 
     name: DeviceName
@@ -37,7 +37,7 @@ class ReaderSettings(Settings):
     seat: SeatId = ""
 
 
-class PollSettings(Settings):
+class PollSettings(Settings, frozen=True):
     """How readers are polled, on the Pi and on the hub."""
 
     period_ms: Annotated[int, msgspec.Meta(ge=5, le=1000)] = 20
@@ -47,7 +47,7 @@ class PollSettings(Settings):
     """The same where the polls see another tag."""
 
 
-class PushSettings(Settings):
+class PushSettings(Settings, frozen=True):
     """When a change of a button's level is a push, on the Pi and on the hub."""
 
     bounce_ms: Annotated[int, msgspec.Meta(ge=1, le=200)] = 20
@@ -56,7 +56,7 @@ class PushSettings(Settings):
     stuck_ms: Annotated[int, msgspec.Meta(ge=2000, le=120_000)] = 10_000
 
 
-class ButtonSettings(Settings):
+class ButtonSettings(Settings, frozen=True):
     """Four buttons at the Pi's pins, each against ground, or with pull "down" against 3.3 V."""
 
     up: Pin | None = None
@@ -66,7 +66,7 @@ class ButtonSettings(Settings):
     pull: Literal["up", "down"] = "up"
 
 
-class DisplaySettings(Settings):
+class DisplaySettings(Settings, frozen=True):
     """An OLED of 128x64. `driver` has to be said: the two chips cannot be told apart."""
 
     driver: Literal["ssd1306", "sh1106"]
@@ -86,20 +86,20 @@ class DisplaySettings(Settings):
     blank_after: Seconds = 1800.0
 
 
-class LightSettings(Settings):
+class LightSettings(Settings, frozen=True):
     """One RGB light a seat: the pins of red, green and blue."""
 
     seats: Mapping[str, tuple[Pin, Pin, Pin]] = {}
     common: Literal["cathode", "anode"] = "cathode"
 
 
-class SoundSettings(Settings):
+class SoundSettings(Settings, frozen=True):
     """A passive buzzer."""
 
     buzzer: Pin
 
 
-class HubReaderSettings(Settings):
+class HubReaderSettings(Settings, frozen=True):
     """An RC522 at the hub: its own select pin, on the bus that all share."""
 
     name: DeviceName
@@ -107,7 +107,7 @@ class HubReaderSettings(Settings):
     seat: SeatId = ""
 
 
-class HubSettings(Settings):
+class HubSettings(Settings, frozen=True):
     """The hub, found by its USB serial number, else by a path, else the only one there is."""
 
     serial: str = ""
@@ -123,7 +123,7 @@ class HubSettings(Settings):
     """By seat."""
 
 
-class DeviceSettings(Settings):
+class DeviceSettings(Settings, frozen=True):
     """All devices of a table; what is left out is not there."""
 
     readers: tuple[ReaderSettings, ...] = ()
