@@ -18,8 +18,8 @@ from companion.rules.phrases import Phrase
 
 T = TypeVar("T")
 
-PAUSES = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
-"""Seconds before each further try; the last one stays."""
+PAUSES = (0.1, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
+"""Seconds before each further try of a device that does not work at all; the last one stays."""
 STEADY = 10.0
 """Seconds without a fault after which a device counts as sound again."""
 DEADLINE = 2.0
@@ -74,8 +74,10 @@ class Worker:
         self.deadline = deadline
         self.steady = steady
         self.clock = clock
-        self.failures = 0
-        """Faults since the device was last sound."""
+        self._tries = 0
+        """How often in a row the device did not get to work at all."""
+        self._faulted: float | None = None
+        """When it last failed; None once it has been sound for long enough."""
         self._called: float | None = None
         self._now = Condition.STARTING
         self._reason: Phrase | None = None
@@ -115,23 +117,22 @@ class Worker:
             try:
                 self._work()
             except Exception as error:  # whatever a driver raises: the game goes on
-                self.failures += 1
+                self._faulted = self.clock()
                 self._set(Condition.OFFLINE, reason_of(error))
             finally:
-                self._called = self.clock()
                 with suppress(Exception):
-                    self.device.close()
-                self._called = None
-            self._pause(self.pauses[min(max(self.failures, 1), len(self.pauses)) - 1])
+                    self._call(self.device.close)
+            self._pause(self.pauses[min(self._tries, len(self.pauses) - 1)])
+            self._tries += 1
 
     def _work(self) -> None:
         self._call(self.device.open)
-        opened = self.clock()
-        self._set(Condition.DEGRADED if self.failures else Condition.WORKING, self._reason)
+        self._set(Condition.WORKING if self._faulted is None else Condition.DEGRADED, self._reason)
         while not self._stopping:
             pause = self._call(self.device.step)
-            if self.failures and self.clock() - opened >= self.steady:
-                self.failures = 0
+            self._tries = 0
+            if self._faulted is not None and self.clock() - self._faulted >= self.steady:
+                self._faulted = None
                 self._set(Condition.WORKING)
             if pause > 0:
                 self._pause(pause)
