@@ -1,0 +1,1 @@
+"""Vectors that host and firmware share."""
