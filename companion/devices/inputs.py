@@ -69,4 +69,12 @@ class Stuck(msgspec.Struct, frozen=True):
     at: float
 
 
-Input = Tapped | Lifted | Crowded | Pushed | Stuck
+class Missed(msgspec.Struct, frozen=True):
+    """So many inputs of a device were lost before they could be read."""
+
+    device: str
+    count: int
+    at: float
+
+
+Input = Tapped | Lifted | Crowded | Pushed | Stuck | Missed

@@ -1,5 +1,7 @@
 """What can be set of each device. `companion.configuration` reads it from the TOML file.
 
+A field has the name that it has in the file; only `readers` are `[[reader]]` there.
+
 Pins are numbers of the Broadcom chip (GPIO17 is 17), on a hub those of the Pico (GP17 is 17).
 """
 
@@ -30,7 +32,7 @@ class ReaderSettings(Settings, frozen=True):
     bus: Annotated[int, msgspec.Meta(ge=0, le=6)] = 0
     device: Annotated[int, msgspec.Meta(ge=0, le=2)] = 0
     """Which chip select of the bus: /dev/spidev<bus>.<device>."""
-    reset: Pin | None = 25
+    reset: Pin | None = None
     """The pin at the reader's RST; None: it is wired to 3.3 V."""
     speed: Annotated[int, msgspec.Meta(ge=10_000, le=10_000_000)] = 1_000_000
     """Bits a second."""
@@ -116,8 +118,9 @@ class HubSettings(Settings, frozen=True):
     sck: PicoPin = 2
     mosi: PicoPin = 3
     miso: PicoPin = 4
-    reset: PicoPin | None = 6
-    readers: tuple[HubReaderSettings, ...] = ()
+    reset: PicoPin | None = None
+    """The pin at the RST of all readers; None: it is wired to 3.3 V."""
+    readers: tuple[HubReaderSettings, ...] = msgspec.field(default=(), name="reader")
     buttons: Mapping[Literal["up", "down", "ok", "back"], PicoPin] = {}
     lights: Mapping[str, tuple[PicoPin, PicoPin, PicoPin]] = {}
     """By seat."""
@@ -126,7 +129,7 @@ class HubSettings(Settings, frozen=True):
 class DeviceSettings(Settings, frozen=True):
     """All devices of a table; what is left out is not there."""
 
-    readers: tuple[ReaderSettings, ...] = ()
+    readers: tuple[ReaderSettings, ...] = msgspec.field(default=(), name="reader")
     poll: PollSettings = PollSettings()
     buttons: ButtonSettings | None = None
     push: PushSettings = PushSettings()

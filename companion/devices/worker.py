@@ -29,7 +29,9 @@ DEADLINE = 2.0
 class Device(Protocol):
     """What a worker drives. Every call may raise anything: then the device is closed and retried.
 
-    Only the worker's thread calls these.
+    Only the worker's thread calls these. A device of which only a part works may have a
+    `warning`, a phrase or None, that goes along with its health; one that is open and of no use
+    yet says so as `waiting`. `pauses` of its own replace the usual ones.
     """
 
     name: str
@@ -63,14 +65,15 @@ class Worker:
         device: Device,
         board: HealthBoard,
         *,
-        pauses: Sequence[float] = PAUSES,
+        pauses: Sequence[float] | None = None,
         deadline: float = DEADLINE,
         steady: float = STEADY,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.device = device
         self.board = board
-        self.pauses = pauses
+        own: Sequence[float] = getattr(device, "pauses", PAUSES)
+        self.pauses = pauses or own
         self.deadline = deadline
         self.steady = steady
         self.clock = clock
@@ -78,6 +81,7 @@ class Worker:
         """How often in a row the device did not get to work at all."""
         self._faulted: float | None = None
         """When it last failed; None once it has been sound for long enough."""
+        self._fault: Phrase | None = None
         self._called: float | None = None
         self._now = Condition.STARTING
         self._reason: Phrase | None = None
@@ -118,7 +122,8 @@ class Worker:
                 self._work()
             except Exception as error:  # whatever a driver raises: the game goes on
                 self._faulted = self.clock()
-                self._set(Condition.OFFLINE, reason_of(error))
+                self._fault = reason_of(error)
+                self._set(Condition.OFFLINE, self._fault)
             finally:
                 with suppress(Exception):
                     self._call(self.device.close)
@@ -127,15 +132,24 @@ class Worker:
 
     def _work(self) -> None:
         self._call(self.device.open)
-        self._set(Condition.WORKING if self._faulted is None else Condition.DEGRADED, self._reason)
+        self._tell_working()
         while not self._stopping:
             pause = self._call(self.device.step)
             self._tries = 0
             if self._faulted is not None and self.clock() - self._faulted >= self.steady:
                 self._faulted = None
-                self._set(Condition.WORKING)
+            self._tell_working()
             if pause > 0:
                 self._pause(pause)
+
+    def _tell_working(self) -> None:
+        waiting: Phrase | None = getattr(self.device, "waiting", None)
+        if waiting is not None:
+            self._set(Condition.STARTING, waiting)
+        elif self._faulted is None:
+            self._set(Condition.WORKING, getattr(self.device, "warning", None))
+        else:
+            self._set(Condition.DEGRADED, self._fault)
 
     def _call(self, do: Callable[[], T]) -> T:
         self._called = self.clock()
