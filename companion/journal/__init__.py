@@ -1,4 +1,4 @@
-"""The journal on disk: games, what people answered, and snapshots, in one SQLite file.
+"""The journal on disk: games, what people answered, snapshots and tags, in one SQLite file.
 
 `Journal` is what the host writes to, `Reader` looks on beside it, `backup` copies it while a game
 is played. Nothing here knows a game.
@@ -15,6 +15,7 @@ from companion.journal.errors import (
     NotBackedUp,
     NotWritten,
     OutOfOrder,
+    TagTaken,
     Unreadable,
 )
 from companion.journal.recovery import Recovery
@@ -35,6 +36,7 @@ __all__ = [
     "Recording",
     "Recovery",
     "StoredGame",
+    "TagTaken",
     "Unreadable",
     "backup",
 ]

@@ -14,10 +14,8 @@ from companion.journal.lock import MODE
 APPLICATION = 0x54424C43
 """Marks the file as a journal of ours ("TBLC"), at byte 68."""
 
-VERSION = 1
-"""The format, in `PRAGMA user_version`. 1: games, contents, lines, snapshots.
-
-To come: tags."""
+VERSION = 2
+"""The format, in `PRAGMA user_version`. 1: games, contents, lines, snapshots. 2: tags as well."""
 
 PAGE = 4096
 """Bytes a page, fixed so that any journal's first page can stand in for a damaged one."""
@@ -31,12 +29,14 @@ PARTS = ("", "-wal", "-shm", "-journal")
 ALONE, WITH_LOG = b"\1\1", b"\2\2"
 """Bytes 18 and 19 of the file: a backup has the one mode, a journal in use the other."""
 
-TABLES = frozenset({"contents", "games", "lines", "snapshots"})
+TABLES = ("contents", "games", "lines", "snapshots")
+"""The tables of every format, each after those that it refers to."""
 
-# `sum` is the CRC-32 of the text or state beside it: SQLite notices damage to its own structure
-# only. Without its header or content a game is lost, so an index holds these a second time, kept
-# equal by SQLite: one bad page must not be enough. The order of the statements, and so the
-# tables' first pages, is part of the format (see salvage).
+# `sum` is the CRC-32 of the text or state beside it, of a tag that of the whole row: SQLite
+# notices damage to its own structure only. Without its header or content a game is lost, and a
+# deck takes ten minutes to tap anew, so an index holds these a second time, kept equal by SQLite:
+# one bad page must not be enough. The order of the statements, and so the tables' first pages, is
+# part of the format (see salvage, migration).
 _SCHEMA = """
 CREATE TABLE games (
     id INTEGER PRIMARY KEY,
@@ -71,13 +71,24 @@ CREATE TABLE snapshots (
     sum INTEGER NOT NULL,
     PRIMARY KEY (game, turn, n)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE tags (
+    uid TEXT PRIMARY KEY,
+    game TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    thing TEXT NOT NULL,
+    copy INTEGER NOT NULL CHECK (copy > 0),
+    sum INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX tags_again ON tags (game, kind, thing, copy, uid, sum);
 """
 
 _MARKS = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
 
 GAMES = ("games NOT INDEXED", "games INDEXED BY games_again")
 CONTENTS = ("contents NOT INDEXED", "contents INDEXED BY contents_again")
-"""The two places where each game and each content file can be read."""
+TAGS = ("tags INDEXED BY sqlite_autoindex_tags_1", "tags INDEXED BY tags_again")
+"""The two places where each game, each content file and each tag can be read."""
 
 _HEADER_SUM = "sum IS NOT crc32(CAST(header AS BLOB))"
 _TEXT_DIGEST = "digest IS NOT digest_of(CAST(text AS BLOB))"
@@ -92,6 +103,15 @@ _CHECKS = (
     ("a snapshot that differs from its sum", "snapshots WHERE sum IS NOT crc32(state)"),
 )
 """What must not be found, and how it is looked for."""
+_TAG_TEXT = "printf('%s %s %s %s %d', uid, game, kind, thing, copy)"
+_TAG_CHECKS = tuple(
+    (
+        "a tag that differs from its sum",
+        f"{place} WHERE sum IS NOT crc32(CAST({_TAG_TEXT} AS BLOB))",
+    )
+    for place in TAGS
+)
+"""The same for what format 2 has more."""
 
 
 def create(path: Path) -> None:
@@ -165,7 +185,8 @@ def fault(db: sqlite3.Connection) -> str:
     for (message,) in db.execute("PRAGMA quick_check(1)"):
         if message != "ok":
             return str(message)
-    for name, query in _CHECKS:
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    for name, query in (*_CHECKS, *(_TAG_CHECKS if version > 1 else ())):
         if db.execute(f"SELECT 1 FROM {query} LIMIT 1").fetchone():
             return name
     return ""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from companion.rules.errors import CompanionError
 from companion.rules.phrases import N_, Phrase
+from companion.rules.tags import Tag, short
 
 
 class JournalError(CompanionError):
@@ -90,6 +91,19 @@ class NoSuchGame(JournalError):
 
     def __init__(self, game: int) -> None:
         super().__init__(N_("There is no game {game} in the journal."), game=game)
+
+
+class TagTaken(JournalError):
+    """A UID means something else already; it moves only when that is asked for. `was`: what."""
+
+    def __init__(self, was: Tag) -> None:
+        self.was = was
+        super().__init__(
+            N_("The tag {uid} is taken: {thing}, copy {copy}."),
+            uid=short(was.uid),
+            thing=was.thing,
+            copy=was.copy,
+        )
 
 
 class Unreadable(JournalError):

@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from companion.journal import database, log, recovery
+from companion.journal import database, log, migration, recovery
 from companion.journal.database import beside, size
 from companion.journal.errors import FAULTS, CannotOpen, NewerJournal, NotAJournal, primary_name
 from companion.journal.recovery import Recovery
@@ -47,11 +47,15 @@ def _prepare(path: Path, stamp: str) -> Recovery | None:
         recovery.tidy(path)
         return recovery.finished_late(path)
     recovery.tidy(path)
+    recovery.finish(path, migration.ENDING)
     if not path.exists() and not size(beside(path, "-wal")):
         _create(path)
         return None
     detail, lost = _damage(path)
-    return recovery.recover(path, detail, stamp, lost) if detail else None
+    if detail:
+        return recovery.recover(path, detail, stamp, lost)
+    migration.bring_up_to_date(path)
+    return None
 
 
 def _create(path: Path) -> None:
@@ -97,9 +101,11 @@ def check_identity(db: sqlite3.Connection, path: Path) -> None:
     Raises NotAJournal, NewerJournal; sqlite3.DatabaseError where our own mark is damaged.
     """
     application, version, tables = database.identity(db)
-    if application != database.APPLICATION and tables and not database.TABLES.issubset(tables):
+    if application != database.APPLICATION and tables and not tables.issuperset(database.TABLES):
         raise NotAJournal(path)
     if application != database.APPLICATION or version < 1:
         raise sqlite3.DatabaseError("the file's header is damaged")
     if version > database.VERSION:
         raise NewerJournal(path, version, database.VERSION)
+    if version == 1 and "tags" in tables:
+        raise sqlite3.DatabaseError("the file's header is damaged")

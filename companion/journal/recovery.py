@@ -18,6 +18,9 @@ from companion.journal.lock import MODE
 from companion.journal.salvage import Saved, salvage
 from companion.rules.phrases import N_, Phrase
 
+READY = ".ready"
+"""The new file, complete, until it has taken the damaged one's place."""
+
 
 class Recovery(msgspec.Struct, frozen=True):
     """What happened to a damaged journal."""
@@ -32,6 +35,10 @@ class Recovery(msgspec.Struct, frozen=True):
     """Lines known to be lost; None where nothing tells how many there were."""
     detail: str
     """What was found wrong, in SQLite's words, for the log."""
+    tags: int = 0
+    """Tags saved."""
+    lost_tags: int | None = 0
+    """Tags known to be lost; None where nothing tells how many there were."""
 
     @property
     def phrase(self) -> Phrase:
@@ -48,7 +55,17 @@ class Recovery(msgspec.Struct, frozen=True):
                 "The journal was damaged and is kept as {file}."
                 " Games saved: {games}. Lines saved: {lines}, lost: {lost}."
             )
-        return Phrase(text, args)
+        told = Phrase(text, args)
+        if self.tags or self.lost_tags is None:
+            return Phrase("{lines} {tags}", {"lines": told, "tags": self._tags_phrase})
+        return told
+
+    @property
+    def _tags_phrase(self) -> Phrase:
+        text = N_("Tags saved: {tags}, lost: {lost}.")
+        if self.lost_tags is None:
+            text = N_("Tags saved: {tags}; others may be lost: companion enrol shows which.")
+        return Phrase(text, {"tags": self.tags, "lost": self.lost_tags})
 
 
 def recover(path: Path, detail: str, stamp: str, lost: int = 0) -> Recovery:
@@ -67,20 +84,27 @@ def recover(path: Path, detail: str, stamp: str, lost: int = 0) -> Recovery:
         tidy(path)
         _remove(kept)  # the damaged file is still in its place
         raise
-    beside(path, ".new").replace(beside(path, ".ready"))
+    beside(path, ".new").replace(beside(path, READY))
     database.sync_file(path.parent)
     finish(path)
     tidy(path)
     known = saved.lost if saved.lost is None else saved.lost + lost
-    return Recovery(str(kept), saved.games, saved.lines, known, detail)
+    return Recovery(
+        str(kept), saved.games, saved.lines, known, detail, saved.tags, _lost_tags(saved, lost)
+    )
 
 
-def finish(path: Path) -> bool:
-    """Put `<name>.ready` in its place, also after that was cut short; False if there is none.
+def _lost_tags(saved: Saved, lost: int) -> int | None:
+    """What was lost from the log may have been tags, where there are any or nothing else."""
+    return None if lost and (saved.tags or not saved.lines) else saved.lost_tags
+
+
+def finish(path: Path, ending: str = READY) -> bool:
+    """Put a complete new file in its place, also after that was cut short; False if there is none.
 
     The old -wal has to go first: SQLite would apply it to the new file.
     """
-    ready = beside(path, ".ready")
+    ready = beside(path, ending)
     if not ready.exists():
         return False
     for part in PARTS[1:]:
@@ -97,8 +121,10 @@ def finished_late(path: Path) -> Recovery:
     with closing(database.reading(path)) as db:
         games = db.execute("SELECT count(*) FROM games").fetchone()[0]
         lines = db.execute("SELECT count(*) FROM lines").fetchone()[0]
+        tags = db.execute("SELECT count(*) FROM tags").fetchone()[0]
     name = next((str(file) for file in reversed(kept) if not file.name.endswith(PARTS[1:])), "")
-    return Recovery(name, games, lines, None, "recovery interrupted")
+    unknown = None if tags or not lines else 0
+    return Recovery(name, games, lines, None, "recovery interrupted", tags, unknown)
 
 
 def tidy(path: Path) -> None:

@@ -12,7 +12,7 @@ from zlib import crc32
 
 import msgspec
 
-from companion.journal import database
+from companion.journal import database, tags
 from companion.journal.database import PAGE, PARTS, beside, digest_of
 from companion.journal.errors import FAULTS
 from companion.rules.lines import Header, Line
@@ -27,13 +27,16 @@ class Saved(msgspec.Struct):
     lines: int = 0
     lost: int | None = None
     """Lines known to be missing; None where nothing tells."""
+    tags: int = 0
+    lost_tags: int | None = 0
+    """The same of tags."""
 
 
 def salvage(scratch: Path, fresh: sqlite3.Connection, first_page: bytes) -> Saved:
     """Bring over what can be read; if nothing can, again with a sound first page."""
     _pad(scratch)
     saved = _bring_over(scratch, fresh)
-    if not saved.lines and scratch.exists():
+    if not saved.lines and not saved.tags and scratch.exists():
         _graft(scratch, first_page)
         saved = _bring_over(scratch, fresh)
     return saved
@@ -63,6 +66,7 @@ def _bring_over(scratch: Path, fresh: sqlite3.Connection) -> Saved:
         fresh.execute("BEGIN")
         try:
             saved = _copy_games(old, fresh)
+            saved.tags, saved.lost_tags = _copy_tags(old, fresh)
         except BaseException:
             fresh.rollback()
             raise
@@ -87,6 +91,53 @@ def _copy_games(old: sqlite3.Connection, fresh: sqlite3.Connection) -> Saved:
     if games and None not in lost:
         saved.lost = sum(each or 0 for each in lost)
     return saved
+
+
+def _copy_tags(old: sqlite3.Connection, fresh: sqlite3.Connection) -> tuple[int, int | None]:
+    """Bring over the tags; gives how many, and how many are lost: 0, or None if unknown."""
+    if _has_no_tags(old):
+        return 0, 0
+    found: dict[str, tuple[object, ...]] = {}
+    sound = False
+    for source, order in zip(database.TAGS, _TAG_ORDERS, strict=True):
+        for direction in ("", " DESC"):  # from both ends: the damage may be in the middle
+            keys = ", ".join(f"{key}{direction}" for key in order)
+            rows, complete = _to_the_damage(old, f"{_ALL_TAGS} FROM {source} ORDER BY {keys}")
+            whole = [row for row in map(_tag_row, rows) if row is not None]
+            found.update({str(row[0]): row for row in whole})
+            sound = sound or (complete and len(whole) == len(rows))
+    fresh.executemany("INSERT OR IGNORE INTO tags VALUES (?, ?, ?, ?, ?, ?)", found.values())
+    return len(found), 0 if sound else None
+
+
+_ALL_TAGS = "SELECT uid, game, kind, thing, copy, sum"
+_TAG_ORDERS = (("uid",), ("game", "kind", "thing", "copy", "uid"))
+"""How the tags lie in each of their places, so that reading them needs no sorting."""
+
+
+def _has_no_tags(old: sqlite3.Connection) -> bool:
+    """Whether the file is of a format without tags."""
+    names, complete = _to_the_damage(old, "SELECT name FROM sqlite_schema")
+    return complete and bool(names) and (b"tags",) not in names
+
+
+def _to_the_damage(db: sqlite3.Connection, query: str) -> tuple[list[tuple[Any, ...]], bool]:
+    """The rows of a query up to the damage, and whether there was none."""
+    rows: list[tuple[Any, ...]] = []
+    try:
+        rows.extend(db.execute(query))
+    except FAULTS:
+        return rows, False
+    return rows, True
+
+
+def _tag_row(row: tuple[Any, ...]) -> tuple[object, ...] | None:
+    """A tag as it is stored; None if it is damaged."""
+    *words, copy, total = row
+    uid, game, kind, thing = map(_text, words)
+    if not isinstance(copy, int) or tags.total(uid, game, kind, thing, copy) != total:
+        return None
+    return uid, game, kind, thing, copy, total
 
 
 def _rows(db: sqlite3.Connection, query: str, *values: object) -> Iterator[tuple[Any, ...]]:

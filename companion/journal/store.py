@@ -1,4 +1,4 @@
-"""Games, lines and snapshots in one file: `Journal` to write, `Reader` to look on.
+"""Games, lines, snapshots and tags in one file: `Journal` to write, `Reader` to look on.
 
 What `Journal` has written is on the disk when the call returns. Wall-clock times are kept for
 people; nothing is ordered by them.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
 from datetime import datetime
 from pathlib import Path
@@ -18,7 +18,7 @@ from zlib import crc32
 
 import msgspec
 
-from companion.journal import database, headers, opening
+from companion.journal import database, headers, opening, tags
 from companion.journal.backup import backup
 from companion.journal.errors import (
     FAULTS,
@@ -32,6 +32,10 @@ from companion.journal.lock import WriterLock
 from companion.journal.recovery import Recovery
 from companion.rules.lines import Header, Kind, Line
 from companion.rules.phrases import N_, Phrase
+from companion.rules.tags import Tag
+
+UNSYNCED = frozenset({Kind.REFUSED, Kind.UNKNOWN})
+"""Lines that change nothing: they are on the disk with the next one."""
 
 
 class StoredGame(msgspec.Struct, frozen=True):
@@ -131,6 +135,16 @@ class Reader:
             found = [_one(db, _NEWEST, game, turn, last) for turn in (0, 1)]
         return max((row for row in found if row), default=None, key=lambda row: row[0])
 
+    def tags(self, game: str | None = None) -> list[Tag]:
+        """The tags of a game ("" for the table's own), or all. Raises Unreadable."""
+        with self._reading() as db:
+            return tags.read(db, game)
+
+    def tag(self, uid: str) -> Tag | None:
+        """What a tag means, asked at each tap; None if nothing. Raises Unreadable."""
+        with self._reading() as db:
+            return tags.find(db, uid)
+
     def backup(self, target: Path | str) -> Path:
         """Copy the journal as it is now to a single file; see `companion.journal.backup`."""
         return backup(self.path, target)
@@ -227,10 +241,10 @@ class Journal(Reader):
 
         The state replaces the last one stored, or stays for good with `turn_snapshot`. `label`
         and `finished` change what `games` says. It is on the disk at the return, but for a
-        refusal, which is with the next line. Raises NotWritten, NoSuchGame, OutOfOrder; then
-        nothing was written and the same line can be tried again.
+        refusal or an unknown tap, which is with the next line. Raises NotWritten, NoSuchGame,
+        OutOfOrder; then nothing was written and the same line can be tried again.
         """
-        with self._writing(synced=line.kind is not Kind.REFUSED) as db:
+        with self._writing(synced=line.kind not in UNSYNCED) as db:
             self._check_number(db, game, line.n)
             text = msgspec.json.encode(line)
             values = (game, line.n, self._now(), text.decode(), crc32(text))
@@ -245,6 +259,27 @@ class Journal(Reader):
         with self._writing() as db:
             self._header_text(game)
             _describe(db, game, label, finished=True)
+
+    def bind(self, tag: Tag, *, move: bool = False) -> list[Tag]:
+        """Give a UID a meaning; it is on the disk at the return. See `bind_all`."""
+        return self.bind_all([tag], move=move)
+
+    def bind_all(
+        self, new: Iterable[Tag], *, move: bool = False, forget: Iterable[str] = ()
+    ) -> list[Tag]:
+        """Forget some UIDs and give others their meanings, all or nothing.
+
+        A copy that had another UID loses that one. Gives the tags that had to go for the new
+        ones. Raises TagTaken where a UID means something else, unless it may `move`; NotWritten;
+        ValueError for a UID in another form.
+        """
+        with self._writing() as db:
+            return tags.bind(db, new, forget, move=move)
+
+    def unbind(self, uid: str) -> Tag | None:
+        """Take a UID's meaning away; gives what it was. Raises NotWritten."""
+        with self._writing() as db:
+            return tags.unbind(db, uid)
 
     def _add(self, db: sqlite3.Connection, header: Header) -> int:
         text = headers.pack(db, header)

@@ -11,6 +11,7 @@ from companion.rules.game import Game
 from companion.rules.phrases import Named, Phrase
 from companion.rules.rulings import Register
 from companion.rules.setups import Field, SeatSetup
+from companion.rules.tags import TaggedThing
 from companion.rules.wording import Wording
 
 Texts = Mapping[str, str]
@@ -49,6 +50,12 @@ class Box(Protocol):
 
     def wording(self, game: Game[Any]) -> Wording:
         """The words for a game that `begin` made."""
+
+    def tagged(self, content: Texts) -> Sequence[TaggedThing]:
+        """What can carry a tag, cards first, in the order in which one walks through the decks.
+
+        Raises BadContent.
+        """
 
     def version(self) -> str:
         """A hash of the rules' code and shipped content."""

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import inspect
 
 from companion.rules.errors import BadContent
-from companion.rules.phrases import N_
+from companion.rules.phrases import N_, Phrase
 
 T = TypeVar("T")
 
@@ -28,12 +28,7 @@ _Path = list[str | int]
 
 def read_toml(text: str, record: type[T], filename: str) -> T:
     """Read a TOML text into a record. Raises BadContent with line, field and what is allowed."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise BadContent(
-            N_("{file}: not TOML: {error}"), file=filename, error=str(error)
-        ) from error
+    data = load_toml(text, filename)
     try:
         return msgspec.convert(data, record)
     except msgspec.ValidationError as error:
@@ -42,7 +37,17 @@ def read_toml(text: str, record: type[T], filename: str) -> T:
         raise fault(text, filename, path, _explain(message, record, path)) from error
 
 
-def fault(text: str, filename: str, path: Sequence[str | int], reason: str) -> BadContent:
+def load_toml(text: str, filename: str) -> dict[str, Any]:
+    """What a TOML text says, not looked at yet. Raises BadContent where it is no TOML."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadContent(
+            N_("{file}: not TOML: {error}"), file=filename, error=str(error)
+        ) from error
+
+
+def fault(text: str, filename: str, path: Sequence[str | int], reason: str | Phrase) -> BadContent:
     """The error for something wrong at a path such as `["card", 3, "count"]` of a file."""
     return BadContent(
         N_("{file}, line {line}, {field}: {reason}"),
@@ -60,7 +65,7 @@ def schema_of(record: type[Any]) -> dict[str, Any]:
 
 def line_of(text: str, path: Sequence[str | int]) -> int:
     """The line, from 1, on which the thing at a path stands; that of its table at the least."""
-    lines = text.splitlines()
+    lines = ["" if line.lstrip().startswith("#") else line for line in text.splitlines()]
     line, end = 0, len(lines)
     header: list[str] = []
     for index, part in enumerate(path):

@@ -153,9 +153,12 @@ class Kind(StrEnum):
     DONE = "done"
     REFUSED = "refused"
     RESUMED = "resumed"
+    UNKNOWN = "unknown tap"
 
 
-NO_SPLICE = frozenset({Kind.ASKED, Kind.DECLINED, Kind.DONE, Kind.REFUSED, Kind.RESUMED})
+NO_SPLICE = frozenset(
+    {Kind.ASKED, Kind.DECLINED, Kind.DONE, Kind.REFUSED, Kind.RESUMED, Kind.UNKNOWN}
+)
 """Lines that change no entries."""
 
 

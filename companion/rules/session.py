@@ -158,6 +158,10 @@ class Session(Understanding[S]):
         entry = msgspec.structs.replace(entry, private=private)
         self._commit(Kind.BESIDE, Splice(len(self.entries), (), (entry,)), by=seat, via=via)
 
+    def unknown(self, tail: str, via: str = "") -> None:
+        """Note the tap of a tag that nobody knows, by the last digits of its UID."""
+        self._note(Kind.UNKNOWN, tail, "", via)
+
     def force(
         self, choice: Choice, seat: str | None = None, *, by: str = "", via: str = ""
     ) -> None:
@@ -551,14 +555,17 @@ class Session(Understanding[S]):
         self.number = line.n
 
     def _refused(self, refusal: Refusal, choice: Choice, seat: str | None, via: str) -> None:
-        """Write a refusal down; failing to must not hide the refusal itself."""
+        self._note(Kind.REFUSED, choice, seat or "", via, refusal.rule)
+
+    def _note(self, kind: Kind, choice: Choice, seat: str, via: str, rule: str = "") -> None:
+        """Write down what changes nothing; failing to must not hide what is said about it."""
         line = Line(
             n=self.number + 1,
-            kind=Kind.REFUSED,
-            come=(Answer("", seat or "", choice, via),),
-            by=seat or "",
+            kind=kind,
+            come=(Answer("", seat, choice, via),),
+            by=seat,
             via=via,
-            refusal=refusal.rule,
+            refusal=rule,
         )
         try:
             self._put_down(line)

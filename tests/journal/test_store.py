@@ -21,6 +21,7 @@ from companion.journal import (
     OutOfOrder,
     Reader,
     Unreadable,
+    database,
 )
 from companion.rules.errors import CompanionError
 from companion.rules.lines import (
@@ -350,7 +351,7 @@ def test_a_newer_format_is_refused_and_left_alone(path: Path) -> None:
         game = journal.begin(HEADER)
         play(journal, game, 1, 5)
     with closing(sqlite3.connect(path)) as db:
-        db.execute("PRAGMA user_version = 2")
+        db.execute(f"PRAGMA user_version = {database.VERSION + 1}")
     before = path.read_bytes()
     for kind in (Journal, Reader, Journal):
         with pytest.raises(NewerJournal, match="Update this companion"):

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from companion.games.chaos_kart import content as files
 from companion.games.chaos_kart import setup as setups
 from companion.games.chaos_kart.game import ChaosKart
-from companion.games.chaos_kart.wording import KartWording
+from companion.games.chaos_kart.markers import MARKERS
+from companion.games.chaos_kart.wording import DECK_NAMES, MARKER_NAMES, KartWording
 from companion.rules.box import Texts, rules_version
 from companion.rules.content import schema_of
 from companion.rules.game import Game
 from companion.rules.phrases import N_, Named, Phrase
 from companion.rules.rulings import Register
-from companion.rules.setups import Field, SeatSetup
+from companion.rules.setups import Field, SeatSetup, seat_ids
+from companion.rules.tags import TaggedThing, TagKind
 
 CARDS, BOARD = "cards.toml", "board.toml"
 
@@ -70,9 +73,51 @@ class KartBox:
             raise TypeError("the words of Chaos Kart are for its own games")
         return KartWording(game)
 
+    def tagged(self, content: Texts) -> list[TaggedThing]:
+        """§2 Every card; the markers that defend (§16); the pawns, to choose an opponent."""
+        cards = files.read_cards(content[CARDS]).cards
+        return [*_cards(cards), *_markers(), *_pawns()]
+
     def version(self) -> str:
         """A hash of the rules' code and shipped content."""
         return rules_version(__package__ or "")
+
+
+def _cards(cards: files.Cards) -> Iterator[TaggedThing]:
+    for deck, deck_cards in cards.decks().items():
+        for card in deck_cards:
+            yield TaggedThing(
+                game=ChaosKart.name,
+                kind=TagKind.CARD,
+                thing=card.id,
+                name=Named(card.name),
+                group=Phrase(DECK_NAMES[deck]),
+                copies=card.count,
+            )
+
+
+def _markers() -> Iterator[TaggedThing]:
+    """§15.4, 15.5 As many as can lie on a table at once."""
+    for marker in files.DEFENCE_MARKERS:
+        yield TaggedThing(
+            game=ChaosKart.name,
+            kind=TagKind.TOKEN,
+            thing=marker,
+            name=Phrase(N_("marker: {marker}"), {"marker": Phrase(MARKER_NAMES[marker])}),
+            group=Phrase(N_("markers")),
+            copies=MARKERS.kinds[marker].cap * setups.MOST,
+        )
+
+
+def _pawns() -> Iterator[TaggedThing]:
+    for seat in seat_ids(setups.MOST):
+        yield TaggedThing(
+            game=ChaosKart.name,
+            kind=TagKind.PIECE,
+            thing=seat,
+            name=Phrase(N_("kart {seat}"), {"seat": seat}),
+            group=Phrase(N_("karts")),
+        )
 
 
 def _own(setup: SeatSetup) -> setups.Setup:
