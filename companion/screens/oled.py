@@ -18,9 +18,10 @@ import msgspec
 from PIL import Image, ImageDraw, ImageFont
 
 from companion.rules.phrases import N_, Named, Phrase
+from companion.rules.wording import Label
 from companion.screens.breaking import break_lines
 from companion.screens.pixels import NoFont
-from companion.screens.showing import CONSENT, OVER, PUT_BACK, Option, SeatShown, Shown
+from companion.screens.showing import CONSENT, OVER, PUT_BACK, SeatShown, Shown
 
 if TYPE_CHECKING:
     from companion.words import Words
@@ -38,6 +39,8 @@ MEND = "make fonts"
 """The command that brings the font with Japanese."""
 
 MARGIN = 1
+BAR = WIDTH - 2 * MARGIN - 2
+"""Pixels for texts in the bar."""
 LONGEST_QUESTION = 3
 """Lines; one is then still left for the option."""
 SHORTEST_NAME = 4
@@ -245,7 +248,7 @@ class Sheet:
         font = self.fonts.small
         height = font.height + 1
         self.draw.rectangle((0, 0, WIDTH - 1, height - 1), fill=1)
-        room = WIDTH - 2 * MARGIN - 2
+        room = BAR
         gap = font.width("  ")
         beside = next((t for t in right if font.width(left) + gap + font.width(t) <= room), "")
         self.write(shorten(left, font, room), MARGIN + 1, 0, font, on=False)
@@ -257,8 +260,7 @@ class Sheet:
         """The foot: what the buttons do, and at the right where in a list one is."""
         font = self.fonts.small
         self.foot = HEIGHT - font.height - 1
-        for x in range(0, WIDTH, 2):
-            self.draw.point((x, self.foot), fill=1)
+        self.draw.point([(x, self.foot) for x in range(0, WIDTH, 2)], fill=1)
         room = WIDTH - 2 * MARGIN
         if right and not font.fits(f"{left} {right}", room):
             right = ""
@@ -287,6 +289,14 @@ class Sheet:
 # -- pages -----------------------------------------------------------------------------------------
 
 
+class Chapter(msgspec.Struct, frozen=True):
+    """Blocks of lines under a title; what stands beside the title, such as a rule's number."""
+
+    title: Label
+    blocks: tuple[list[str], ...]
+    beside: str = ""
+
+
 class Pages:
     """Draws what is to be shown, in one language."""
 
@@ -298,13 +308,21 @@ class Pages:
         """The page for the moment: the question, the list to put back, or the end."""
         return self.sheet(shown, selected).image
 
-    def sheet(self, shown: Shown, selected: int = 0) -> Sheet:
-        """The page for the moment, with what is written on it."""
+    def sheet(
+        self, shown: Shown, selected: int = 0, *, speaker: str = "", undo: bool = False
+    ) -> Sheet:
+        """The page for the moment, with what is written on it.
+
+        `speaker` is the name of who has said to act next. `undo`: the bar reminds of it.
+        """
         if shown.kind == PUT_BACK:
             return self._put_back(shown, selected)
         if shown.kind == OVER:
             return self._end(shown)
-        return self._question(shown, selected)
+        sheet = Sheet(self.fonts)
+        sheet.bar(*self._bar(shown, speaker, undo=undo))
+        self._question(sheet, shown, selected)
+        return sheet
 
     def message(
         self, title: Phrase, body: Phrase | Named, rule: str = "", page: int = 0
@@ -316,15 +334,8 @@ class Pages:
         self, title: Phrase, body: Phrase | Named, rule: str = "", page: int = 0
     ) -> Sheet:
         """The page of a message, with what is written on it."""
-        lines = wrap(self.words.say(body), self.fonts.small)
-        number = f"§{rule}" if rule else ""
-        return self._listing(
-            self.words.say(title),
-            [number],
-            [[line] for line in lines],
-            page,
-            Phrase(N_("hold ●: why?")),
-        )
+        chapter = self.text(title, [body], f"§{rule}" if rule else "")
+        return self.book([chapter], page, Phrase(N_("hold ●: why?")))
 
     def standings(self, shown: Shown, page: int = 0) -> Image.Image:
         """Where everybody stands, by turns of the page."""
@@ -332,9 +343,7 @@ class Pages:
 
     def standings_sheet(self, shown: Shown, page: int = 0) -> Sheet:
         """The page of the standings, with what is written on it."""
-        blocks = [self._standing(seat) for seat in shown.seats]
-        title = self.words.say(Phrase(N_("Standings")))
-        return self._listing(title, [], blocks, page, Phrase(N_("hold ●: why?")))
+        return self.book([self.standing(shown)], page, Phrase(N_("hold ●: why?")))
 
     def moves(self, shown: Shown, page: int = 0) -> Image.Image:
         """What hands have to do on the real table after the last act."""
@@ -342,31 +351,42 @@ class Pages:
 
     def moves_sheet(self, shown: Shown, page: int = 0) -> Sheet:
         """The page of what to move, with what is written on it."""
-        title = self.words.say(Phrase(N_("Now on the table")))
-        lines = self._items(shown.to_move, shown.names)
-        return self._listing(title, [], lines, page, Phrase(N_("hold ◀: undo")))
+        return self.book([self.to_move(shown)], page, Phrase(N_("hold ◀: undo")))
 
     # -- the question --------------------------------------------------------------------------
 
-    def _question(self, shown: Shown, selected: int) -> Sheet:
-        sheet = Sheet(self.fonts)
+    def _bar(self, shown: Shown, speaker: str, *, undo: bool) -> tuple[str, list[str]]:
+        """Who is asked, or who has said to act; and beside it what matters most and fits."""
+        who = f"{speaker}:" if speaker else self._whose(shown)
+        if not undo:
+            return who, [shown.asked] if speaker else self._beside(shown)
         font = self.fonts.small
-        sheet.bar(self._whose(shown), self._beside(shown))
+        hints = [self.words.say(Phrase(hint)) for hint in (N_("hold ◀: undo"), N_("◀ undo"))]
+        room = BAR - font.width("  ")
+        hint = next((h for h in hints if font.width(who + h) <= room), hints[-1])
+        return shorten(who, font, room - font.width(hint)), [hint]
+
+    def _question(self, sheet: Sheet, shown: Shown, selected: int) -> None:
+        font = self.fonts.small
         count = len(shown.options)
         selected = min(max(selected, 0), max(0, count - 1))
-        sheet.hints(
-            self.words.say(Phrase(N_("▲▼ choose  ● OK")) if count > 1 else Phrase(N_("● OK"))),
-            f"{selected + 1}/{count}" if count > 1 else "",
-        )
+        hint = N_("▲▼ choose  ● OK") if count > 1 else N_("● OK") if count else N_("● show")
+        sheet.hints(self.words.say(Phrase(hint)), f"{selected + 1}/{count}" if count > 1 else "")
         most = LONGEST_QUESTION if shown.kind == CONSENT or sheet.lines_left(font) > 3 else 2
         lines = balanced(fit(shown.question, self.words, shown.names, font, 2), font)
+        self._above_options(sheet, lines, most)
+        self._options(
+            sheet, [(option.label, "") for option in shown.options], selected, shown.names
+        )
+
+    def _above_options(self, sheet: Sheet, lines: Sequence[str], most: int) -> None:
+        """At most so many lines; the options then stand right above the foot."""
+        font = self.fonts.small
         if len(lines) > most:
             lines = [*lines[: most - 1], lines[most - 1][:-1] + ELLIPSIS]
         for line in lines:
             sheet.line(line, font)
         sheet.top = max(sheet.top, sheet.foot - sheet.lines_left(font) * sheet.pitch(font))
-        self._options(sheet, shown, selected)
-        return sheet
 
     def _whose(self, shown: Shown) -> str:
         return shown.asked or self.words.say(Phrase(N_("All of you")))
@@ -375,32 +395,90 @@ class Pages:
         """What may stand beside the name, the best first."""
         say = self.words.say
         number = say(Phrase(N_("turn {turn}"), {"turn": shown.turn}))
+        if shown.also_asked:
+            return [f"+ {say(Phrase('{names}', {'names': list(shown.also_asked)}))}", number]
         if shown.asked and shown.asked != shown.active:
             return [say(Phrase(N_("{who}’s turn"), {"who": shown.active})), number]
         return [*([say(shown.phase)] if shown.phase else []), number]
 
-    def _options(self, sheet: Sheet, shown: Shown, selected: int) -> None:
+    def _options(
+        self,
+        sheet: Sheet,
+        options: Sequence[tuple[Label, str]],
+        selected: int,
+        names: Sequence[str],
+    ) -> None:
         """As many options as there is room for, the selected one among them."""
-        font = self.fonts.small
-        room = sheet.lines_left(font)
-        start = _window(selected, len(shown.options), room)
-        for number, option in enumerate(shown.options[start : start + room], start):
-            self._option(sheet, option, shown.names, chosen=number == selected)
+        room = sheet.lines_left(self.fonts.small)
+        start = _window(selected, len(options), room)
+        for number, (label, value) in enumerate(options[start : start + room], start):
+            self._option(sheet, label, value, names, chosen=number == selected)
 
-    def _option(self, sheet: Sheet, option: Option, names: Sequence[str], *, chosen: bool) -> None:
+    def _option(
+        self, sheet: Sheet, label: Label, value: str, names: Sequence[str], *, chosen: bool
+    ) -> None:
+        """One option and, at the right, the value it has now; both get shorter if they must."""
         font = self.fonts.small
-        room = WIDTH - 2 * MARGIN - font.width("› ")
-        text = fit(option.label, self.words, names, font, 1, room)[0]
-        if self.words.say(option.label) in names:
-            text = shorten(self.words.say(option.label), font, room)
-        sheet.line(f"{'→' if chosen else ' '} {text}", font, chosen=chosen)
+        room = WIDTH - 2 * MARGIN - font.width("→ ")
+        said = self.words.say(label)
+        if value:
+            value = "  " + shorten(value, font, max(room - font.width(f"{said}  "), room // 2))
+        free = room - font.width(value)
+        lines = fit(label, self.words, names, font, 1, free)
+        text = lines[0] if len(lines) == 1 else shorten(said, font, free)
+        gap = " " * ((room - font.width(text + value)) // font.width(" ")) if value else ""
+        sheet.line(f"{'→' if chosen else ' '} {text}{gap}{value}", font, chosen=chosen)
 
     # -- lists and the end ---------------------------------------------------------------------
 
-    def _put_back(self, shown: Shown, selected: int) -> Sheet:
-        lines = self._items(shown.put_back, shown.names)
-        title = self.words.say(Phrase(N_("Put back")))
-        return self._listing(title, [], lines, selected, Phrase(N_("● done")))
+    def _put_back(self, shown: Shown, page: int) -> Sheet:
+        return self.book([self.to_put_back(shown)], page, Phrase(N_("● done")))
+
+    def standing(self, shown: Shown) -> Chapter:
+        """Where everybody stands."""
+        blocks = tuple(self._standing(seat) for seat in shown.seats)
+        return Chapter(Phrase(N_("Standings")), blocks)
+
+    def to_move(self, shown: Shown) -> Chapter:
+        """What hands have to do after the last act."""
+        return self.items(Phrase(N_("Now on the table")), shown.to_move, shown.names)
+
+    def to_put_back(self, shown: Shown) -> Chapter:
+        """What hands have to put back after an undo or a correction."""
+        return self.items(Phrase(N_("Put back")), shown.put_back, shown.names)
+
+    def items(self, title: Phrase, phrases: Sequence[Phrase], names: Sequence[str]) -> Chapter:
+        """A list, each item with a dash."""
+        return Chapter(title, tuple(self._items(phrases, names)))
+
+    def text(self, title: Label, paragraphs: Iterable[Label | str], beside: str = "") -> Chapter:
+        """Running text; a page ends anywhere between two lines."""
+        texts = [one if isinstance(one, str) else self.words.say(one) for one in paragraphs]
+        lines = [line for text in texts for line in wrap(text, self.fonts.small)]
+        return Chapter(title, tuple([line] for line in lines), beside)
+
+    def pages_of(self, chapters: Sequence[Chapter]) -> list[tuple[Chapter, list[str]]]:
+        """The pages of chapters, each begun on a page of its own."""
+        font = self.fonts.small
+        top, foot = font.height + 2, HEIGHT - font.height - 1
+        room = (foot - top + self.fonts.leading) // (font.height + self.fonts.leading)
+        return [(chapter, page) for chapter in chapters for page in paged(chapter.blocks, room)]
+
+    def book(self, chapters: Sequence[Chapter], page: int, hint: Phrase) -> Sheet:
+        """One page of chapters of lines; ▲▼ turn it over."""
+        pages = self.pages_of(chapters)
+        page = min(max(page, 0), len(pages) - 1)
+        chapter, lines = pages[page]
+        sheet = Sheet(self.fonts)
+        sheet.bar(self.words.say(chapter.title), [chapter.beside])
+        left, font = self.words.say(hint), self.fonts.small
+        if len(pages) > 1:
+            sheet.hints(f"▲▼ {left}", f"{page + 1}/{len(pages)}")
+        else:
+            sheet.hints(left)
+        for line in lines:
+            sheet.line(line, font)
+        return sheet
 
     def _items(self, phrases: Sequence[Phrase], names: Sequence[str]) -> list[list[str]]:
         """A list's items, each with a dash and its further lines under it."""
@@ -413,30 +491,6 @@ class Pages:
             ]
             for phrase in phrases
         ]
-
-    def _listing(
-        self,
-        title: str,
-        beside: Sequence[str],
-        blocks: Sequence[Sequence[str]],
-        page: int,
-        hint: Phrase,
-    ) -> Sheet:
-        """Blocks of lines under a title, as many as fit on a page; ▲▼ turn it over."""
-        sheet = Sheet(self.fonts)
-        font = self.fonts.small
-        sheet.bar(title, beside)
-        sheet.foot = HEIGHT - font.height - 1
-        pages = paged(blocks, sheet.lines_left(font))
-        page = min(max(page, 0), len(pages) - 1)
-        for line in pages[page]:
-            sheet.line(line, font)
-        left = self.words.say(hint)
-        if len(pages) > 1:
-            sheet.hints(f"▲▼ {left}", f"{page + 1}/{len(pages)}")
-        else:
-            sheet.hints(left)
-        return sheet
 
     def _standing(self, seat: SeatShown) -> list[str]:
         """One player's lines: name and place, then the facts."""
@@ -455,7 +509,9 @@ class Pages:
         sheet = Sheet(self.fonts)
         small, large = self.fonts.small, self.fonts.large
         sheet.bar(self.words.say(Phrase(N_("Game over"))))
-        sheet.hints(self.words.say(Phrase(N_("hold ◀: undo"))))
+        sheet.hints(
+            self.words.say(Phrase(N_("hold ◀: undo"))), self.words.say(Phrase(N_("● menu")))
+        )
         told = shown.ending
         lines = [] if told is None else fit(told.text, self.words, shown.names, small, 2)
         room = WIDTH - 2 * MARGIN - large.width("★ ★ ")

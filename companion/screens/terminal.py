@@ -80,6 +80,12 @@ class Terminal(SettingRight):
         self.redraw = self.watch.look() or self.redraw
         return clean(told)
 
+    def look(self) -> bool:
+        """The game may have been changed by a device; whether it was."""
+        self.failed = False
+        self.redraw = self.watch.look()
+        return self.redraw
+
     def _do(self, line: str) -> str:
         if self._pending is not None:
             return self._confirm(self._pending, line)

@@ -1,0 +1,50 @@
+"""What seats may do beside the open question, by buttons."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from companion.rules.phrases import N_, Phrase
+from companion.rules.prompts import Prompt
+from companion.screens.handset.outcomes import Outcome
+from companion.screens.handset.stack import Item
+
+if TYPE_CHECKING:
+    from companion.screens.handset.machine import Handset
+
+TITLE = Phrase(N_("Beside the question"))
+
+
+def acts_beside(handset: Handset) -> list[Item]:
+    """A line for each thing that a seat may do; a private one is covered at first."""
+    items = []
+    for prompt in handset.session.game.beside():
+        who = handset.wording.label(prompt.seat)
+        label = Phrase(N_("{who}: {what}"), {"who": who, "what": handset.wording.ask(prompt)})
+        show = _cover if prompt.private else _options
+        items.append(Item(label, partial(show, handset, prompt), group=who))
+    return items
+
+
+def _cover(handset: Handset, prompt: Prompt[Any]) -> Outcome:
+    body = Phrase(N_("Only {who} should look now."), {"who": handset.wording.label(prompt.seat)})
+    hint = Phrase(N_("● show"))
+    show = partial(_options, handset, prompt)
+    return handset.open(handset.message(TITLE, [body], hint=hint, press=show))
+
+
+def _options(handset: Handset, prompt: Prompt[Any]) -> Outcome:
+    items = [
+        Item(handset.wording.label(choice, prompt), partial(_do, handset, prompt, choice))
+        for choice in prompt.options()
+    ]
+    who, question = handset.wording.label(prompt.seat), handset.wording.ask(prompt)
+    return handset.offer(who, items, question=question)
+
+
+def _do(handset: Handset, prompt: Prompt[Any], choice: Any) -> Outcome:
+    interject, via = handset.session.interject, handset.via
+    return handset.act(
+        lambda _: interject(prompt.key, prompt.seat, choice, via=via), reminds=not prompt.private
+    )
