@@ -75,6 +75,12 @@ def _parser() -> argparse.ArgumentParser:
     _add_rules(commands)
     _add_games(commands)
     _add_backup(commands)
+    _add_serve(commands)
+    _add_enrol(commands)
+    _add_tags(commands)
+    _add_config(commands)
+    _add_doctor(commands)
+    _add_hub(commands)
     return parser
 
 
@@ -100,14 +106,32 @@ def _add_play(commands: Commands) -> None:
         dest="choices",
         help="a choice of the set-up, such as laps=1, first=A or A6=reentry",
     )
-    for option, filename in CONTENT_OPTIONS.items():
-        play.add_argument(f"--{option}", metavar="FILE", type=Path, help=f"your own {filename}")
+    _add_content(play)
     play.add_argument("--journal", metavar="FILE", type=Path, help="where games are kept")
     play.add_argument("--new", action="store_true", help="a new game, whatever is left open")
     play.add_argument("--resume", metavar="N", type=int, help="go on with game N of the journal")
     play.add_argument("--ask-all", action="store_true", help="ask every defence aloud")
+    _add_devices(play)
     play.add_argument(
         "--oled", action=argparse.BooleanOptionalAction, help="the small picture above the text"
+    )
+
+
+def _add_content(command: argparse.ArgumentParser) -> None:
+    for option, filename in CONTENT_OPTIONS.items():
+        command.add_argument(f"--{option}", metavar="FILE", type=Path, help=f"your own {filename}")
+
+
+def _add_devices(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--devices", choices=["real", "simulated"], help="readers, buttons and display beside it"
+    )
+    _add_configuration(command)
+
+
+def _add_configuration(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--config", metavar="FILE", type=Path, help="what is wired, instead of /etc/companion.toml"
     )
 
 
@@ -131,8 +155,7 @@ def _add_cards(commands: Commands) -> None:
     )
     cards.add_argument("action", choices=["check", "sample", "schema"])
     cards.add_argument("game")
-    for option, filename in CONTENT_OPTIONS.items():
-        cards.add_argument(f"--{option}", metavar="FILE", type=Path, help=f"your own {filename}")
+    _add_content(cards)
     cards.add_argument(
         "--to", metavar="FOLDER", type=Path, default=Path(), help="where sample and schema write"
     )
@@ -153,6 +176,53 @@ def _add_backup(commands: Commands) -> None:
     backup = _add(commands, "backup", "copy the journal while games are played", _backup)
     backup.add_argument("to", type=Path, metavar="FILE")
     backup.add_argument("--journal", metavar="FILE", type=Path)
+
+
+def _add_serve(commands: Commands) -> None:
+    serve = _add(commands, "serve", "run a table on its devices alone, as a service does", _serve)
+    _add_devices(serve)
+    serve.add_argument("--journal", metavar="FILE", type=Path, help="where games are kept")
+
+
+def _add_enrol(commands: Commands) -> None:
+    enrol = _add(commands, "enrol", "give the cards of a game their tags, tap after tap", _enrol)
+    enrol.add_argument("game")
+    enrol.add_argument("thing", nargs="*", help="a card or deck to begin at")
+    enrol.add_argument("--script", metavar="FILE", type=Path, help="lines to take")
+    enrol.add_argument("--journal", metavar="FILE", type=Path)
+    _add_content(enrol)
+    _add_configuration(enrol)
+
+
+def _add_tags(commands: Commands) -> None:
+    tags = _add(commands, "tags", "list, export, import or forget tags", _tags)
+    tags.add_argument("action", choices=["list", "export", "import", "forget", "which"])
+    tags.add_argument("what", nargs="?", help="a file, or a UID")
+    tags.add_argument("--game", help="only the tags of this game")
+    tags.add_argument("--move", action="store_true", help="tags may change their meaning")
+    tags.add_argument("--journal", metavar="FILE", type=Path)
+    _add_content(tags)
+
+
+def _add_config(commands: Commands) -> None:
+    config = _add(commands, "config", "check or show what is wired, or write a sample", _config)
+    config.add_argument("action", choices=["sample", "check", "show"])
+    _add_configuration(config)
+
+
+def _add_doctor(commands: Commands) -> None:
+    doctor = _add(commands, "doctor", "find out why a device does not work", _doctor)
+    _add_devices(doctor)
+    doctor.add_argument("--test", metavar="DEVICE", help="try one kind of device with you")
+    doctor.add_argument("--wait", metavar="SECONDS", type=float, help="for cards or buttons")
+    doctor.add_argument("--json", action="store_true", help="the findings for a program")
+
+
+def _add_hub(commands: Commands) -> None:
+    hub = _add(commands, "hub", "write a hub's firmware, talk with it, ask how it is", _hub)
+    hub.add_argument("action", choices=["flash", "console", "status"])
+    hub.add_argument("--port", metavar="PATH", default="", help="the hub's serial port")
+    _add_configuration(hub)
 
 
 # -- the commands ----------------------------------------------------------------------------------
@@ -251,3 +321,39 @@ def _backup(options: argparse.Namespace, words: Words) -> int:
     path = backup(options.journal or default_journal(), options.to)
     print(words.say(Phrase(N_("Written: {file}"), {"file": str(path)})))
     return 0
+
+
+def _serve(options: argparse.Namespace, words: Words) -> int:
+    from companion.serving import serve
+
+    return serve(options, words)
+
+
+def _enrol(options: argparse.Namespace, words: Words) -> int:
+    from companion.enrolling import enrol_with_readers
+
+    return enrol_with_readers(options, words, _own_files(options))
+
+
+def _tags(options: argparse.Namespace, words: Words) -> int:
+    from companion.tagging import tags
+
+    return tags(options, words, _own_files(options))
+
+
+def _config(options: argparse.Namespace, words: Words) -> int:
+    from companion.configuration.command import run
+
+    return run(options, words)
+
+
+def _doctor(options: argparse.Namespace, words: Words) -> int:
+    from companion.doctor.command import run
+
+    return run(options, words)
+
+
+def _hub(options: argparse.Namespace, words: Words) -> int:
+    from companion.hubbing import run
+
+    return run(options, words)

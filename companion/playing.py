@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from importlib import import_module
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, Protocol, TextIO
 
 import msgspec
 
@@ -27,7 +27,7 @@ from companion.host import (
 )
 from companion.journal import Journal, Reader, StoredGame
 from companion.rules.box import Box
-from companion.rules.errors import BadSetup, DifferentRules
+from companion.rules.errors import BadSetup, CompanionError, DifferentRules
 from companion.rules.phrases import N_, Phrase
 from companion.rules.setups import SeatSetup, seat_ids
 from companion.screens.dialog import RANDOM, ask_language, ask_setup
@@ -37,6 +37,36 @@ from companion.screens.terminal import Terminal
 from companion.words import LANGUAGES, Words
 
 COLUMNS = 80
+
+
+class Beside(Protocol):
+    """What there is beside the terminal: devices, or nothing."""
+
+    def handle(self, line: str) -> str | None:
+        """Do what hands are told to; None where a line is nothing for them."""
+
+    def look(self) -> None:
+        """The terminal may have changed the game."""
+
+    def picture(self, columns: int, rows: int) -> list[str]:
+        """What a display shows that only exists here, as text."""
+
+
+class Nothing:
+    """No devices."""
+
+    def handle(self, line: str) -> None:
+        """Nothing is for hands."""
+
+    def look(self) -> None:
+        """Nothing looks."""
+
+    def picture(self, columns: int, rows: int) -> list[str]:
+        """Nothing is shown."""
+        return []
+
+
+NO_EQUIPMENT = Nothing()
 
 
 class Console:
@@ -248,20 +278,42 @@ def _yes_or_no(value: str) -> bool:
 
 
 def _lines(table: Table, options: argparse.Namespace, console: Console) -> int:
-    terminal = _terminal(table, options, console)
+    if options.devices is None and options.config is None:
+        return _read_lines(table, _terminal(table, options, console), console, NO_EQUIPMENT)
+    from companion.equipping import SIMULATED, configuration_of, equipped
+
+    configuration = configuration_of(options.devices, options.config)
+    simulated = options.devices == SIMULATED
+    terminal = _terminal(table, options, console, has_display=simulated)
+
+    def changed() -> None:
+        """A device has done something: where a person sits at the terminal, show it there too."""
+        if console.person and not simulated and terminal.look():
+            console.write("\n" + terminal.screen())
+            print("> ", end="", flush=True)
+
+    with equipped(
+        table, configuration, console.words, simulated=simulated, changed=changed
+    ) as equipment:
+        return _read_lines(table, terminal, console, equipment)
+
+
+def _read_lines(table: Table, terminal: Terminal, console: Console, equipment: Beside) -> int:
     failed = False
     redraw = True
     while not terminal.closed:
         terminal.columns, terminal.rows = console.columns, console.rows
+        picture = equipment.picture(console.columns, console.rows)
         if redraw:
-            console.write(terminal.screen())
+            console.write("\n".join([*picture, terminal.screen()]))
+        elif picture:
+            console.write("\n".join(picture))
         try:
             line = console.read("> ")
         except (EOFError, KeyboardInterrupt):
             console.write("")
             break
-        with table.lock:
-            told = terminal.handle(line)
+        told = _do(line, table, terminal, equipment)
         if told:
             console.write(told)
         redraw = terminal.redraw and not terminal.closed
@@ -269,9 +321,31 @@ def _lines(table: Table, options: argparse.Namespace, console: Console) -> int:
     return 1 if failed and console.script is not None else 0
 
 
-def _terminal(table: Table, options: argparse.Namespace, console: Console) -> Terminal:
-    """The terminal with its small picture, or without where the font is missing."""
-    oled = options.oled if options.oled is not None else console.person
+def _do(line: str, table: Table, terminal: Terminal, equipment: Beside) -> str:
+    """What a line comes to: hands at a simulated device, or an answer or command."""
+    try:
+        told = equipment.handle(line)
+    except CompanionError as error:
+        terminal.failed, terminal.redraw = True, False
+        return terminal.words.say(error.phrase)
+    if told is not None:
+        with table.lock:
+            terminal.look()
+        return told
+    with table.lock:
+        told = terminal.handle(line)
+    equipment.look()
+    return told
+
+
+def _terminal(
+    table: Table, options: argparse.Namespace, console: Console, *, has_display: bool = False
+) -> Terminal:
+    """The terminal with its small picture, or without where the font is missing.
+
+    `has_display`: a simulated display shows the picture already.
+    """
+    oled = not has_display and (options.oled if options.oled is not None else console.person)
     try:
         return _make_terminal(table, console, oled=oled)
     except NoFont as error:

@@ -149,9 +149,13 @@ def test_scenarios_come_out_as_they_say(block: Block) -> None:
     play_scenario(block)
 
 
-@pytest.mark.parametrize("block", all_blocks("python", "run"), ids=where)
-def test_python_runs(block: Block) -> None:
-    exec(compile(block.text, block.where, "exec"), {"__name__": "example"})
+@every_document
+def test_python_runs(document: Path) -> None:
+    """A document's examples follow each other, as they do for its reader."""
+    names: dict[str, object] = {"__name__": "example"}
+    for block in blocks(document):
+        if block.kind == "python" and "run" in block.marks:
+            exec(compile(block.text, block.where, "exec"), names)
 
 
 def whole(text: str) -> str:

@@ -1,0 +1,117 @@
+"""A game in the terminal with devices beside it: real ones, or simulated ones to try it all."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from companion.configuration import Configuration, parse_configuration, read_configuration
+from companion.games.shelf import GAMES, open_box
+from companion.host import Table
+from companion.rules.errors import BadSetup
+from companion.rules.phrases import N_, Phrase
+from companion.rules.tags import TaggedThing, table_things
+from companion.screens.handset import Handset, Wish
+from companion.simulation import SimulatedTags, Simulation, working_station
+from companion.tabletop import Tabletop, fonts_for
+from companion.words import Words
+from companion.workbench import Workbench
+
+REAL, SIMULATED = "real", "simulated"
+KINDS = (REAL, SIMULATED)
+SIMULATED_TABLE = Path(__file__).with_name("simulated.toml")
+"""What is wired where no file says it."""
+
+
+def configuration_of(kind: str | None, path: Path | None) -> Configuration:
+    """What is wired: by the file, else by /etc/companion.toml.
+
+    Simulated devices without a file are those of `SIMULATED_TABLE`. Raises BadConfiguration.
+    """
+    if kind == SIMULATED and path is None:
+        return parse_configuration(SIMULATED_TABLE.read_text(encoding="utf-8"), SIMULATED_TABLE)
+    return read_configuration(path)
+
+
+def things_of(table: Table) -> list[TaggedThing]:
+    """All that can carry a tag in a game, and at any table."""
+    return [*table.box.tagged(table.header.content), *table_things(table.box.seats[1])]
+
+
+def things_of_all() -> list[TaggedThing]:
+    """All that can carry a tag, of every game on the shelf and of the table."""
+    boxes = [open_box(name) for name in GAMES]
+    seats = max(box.seats[1] for box in boxes)
+    return [*(t for box in boxes for t in box.tagged(box.content())), *table_things(seats)]
+
+
+def handset_of(table: Table, words: Words, things: list[TaggedThing]) -> Handset:
+    """The small display, buttons and reader of a game."""
+    spoken, fonts = fonts_for(words)
+    return Handset(table.session, table.box, table.wording, spoken, fonts, things=things)
+
+
+class Equipment:
+    """The devices beside a terminal. `bench` is for hands at simulated ones, else None."""
+
+    def __init__(self, tabletop: Tabletop, bench: Workbench | None) -> None:
+        self.tabletop = tabletop
+        self.bench = bench
+
+    def handle(self, line: str) -> str | None:
+        """Do what hands are told to; None where a line is nothing for them."""
+        return None if self.bench is None else self.bench.handle(line)
+
+    def look(self) -> None:
+        """The terminal may have changed the game: show it on the display too."""
+        self.tabletop.look()
+        if self.bench is not None:
+            self.bench.settle()
+
+    def picture(self, columns: int, rows: int) -> list[str]:
+        """What a simulated display shows, as text."""
+        return [] if self.bench is None else self.bench.picture(columns, rows)
+
+
+@contextmanager
+def equipped(
+    table: Table,
+    configuration: Configuration,
+    words: Words,
+    *,
+    simulated: bool,
+    changed: Callable[[], None],
+) -> Iterator[Equipment]:
+    """The devices of a game at work. `changed` is called when one of them has done something."""
+    things = things_of(table)
+    scene = handset_of(table, words, things)
+    simulation = Simulation(configuration.devices) if simulated else None
+    book = SimulatedTags(things) if simulated else table.journal
+    if book is None:
+        raise BadSetup(N_("Real devices need a journal: it knows the tags."))
+    with working_station(configuration.devices, simulation) as station:
+        tabletop = Tabletop(station, book, scene, changed=changed)
+        tabletop.lock = table.lock
+        tabletop.wishes = lambda wish: _not_here(tabletop, wish)
+        tabletop.enter(scene, table.box.name)
+        thread = threading.Thread(target=tabletop.run, name="table", daemon=True)
+        thread.start()
+        try:
+            bench = None
+            if simulation is not None and isinstance(book, SimulatedTags):
+                names = table.session.game.state.names
+                bench = Workbench(simulation, tabletop, book, things, words, names)
+                bench.wait_for_devices()
+            yield Equipment(tabletop, bench)
+        finally:
+            tabletop.stop()
+            thread.join()
+            tabletop.farewell(words)
+
+
+def _not_here(tabletop: Tabletop, _wish: Wish) -> None:
+    tabletop.scene.notice(
+        Phrase(N_("Not now")), Phrase(N_("This table was opened in the terminal: do it there."))
+    )

@@ -1,0 +1,290 @@
+"""Hands at a simulated table: lines of text that tap cards, push buttons and pull plugs.
+
+Whoever calls `Workbench.handle` waits until the table has dealt with what was done, so that a
+script sees what came of each line. The picture is read out of the simulated display's memory.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+
+from companion.devices.inputs import Button
+from companion.rules.errors import NotUnderstood, WhichOne
+from companion.rules.phrases import N_, Named, Phrase
+from companion.rules.prompts import Choice
+from companion.rules.tags import TaggedThing
+from companion.screens.commands import Command
+from companion.screens.handset.stack import SEEN
+from companion.screens.pixels import as_text
+from companion.screens.reading import LISTED, find_choices, fold, shorten
+from companion.simulation import SimulatedTags, Simulation
+from companion.tabletop import Tabletop
+from companion.words import LANGUAGES, Words
+
+PUSH = 0.06
+"""Seconds for which a finger stays on a button."""
+PATIENCE = 3.0
+"""Seconds to wait for what should come of something."""
+GLANCE = 0.005
+ON_A_READER = (" on ", " di ", " で ")
+"""What stands between a card and the reader."""
+STRANGER = "04C0FFEE5EED99"
+"""The UID of a tag that nobody has registered."""
+
+COMMANDS = (
+    Command(
+        ("tap", "tempel", "タップ"),
+        Phrase(N_("tap <card, piece or seat> [on <reader>]")),
+        Phrase(N_("Holds a card to a reader for a moment; “tap ?” one that nobody knows.")),
+    ),
+    Command(
+        ("lay", "taruh", "置く"),
+        Phrase(N_("lay <card, piece or seat> [on <reader>]")),
+        Phrase(N_("Leaves a card lying on a reader.")),
+    ),
+    Command(
+        ("lift", "angkat", "持ち上げる"),
+        Phrase(N_("lift [reader]")),
+        Phrase(N_("Takes everything off a reader.")),
+    ),
+    Command(
+        ("press", "tekan", "押す"),
+        Phrase(N_("press up|down|ok|back …")),
+        Phrase(N_("Pushes buttons, one after the other.")),
+    ),
+    Command(
+        ("hold", "tahan", "長押し"),
+        Phrase(N_("hold up|down|ok|back, or two of them")),
+        Phrase(N_("Holds a button down, or pushes two together.")),
+    ),
+    Command(
+        ("unplug", "cabut", "抜く"),
+        Phrase(N_("unplug <device>")),
+        Phrase(N_("Pulls a device's plug.")),
+    ),
+    Command(
+        ("plug", "colok", "挿す"),
+        Phrase(N_("plug <device>")),
+        Phrase(N_("Plugs a device in again.")),
+    ),
+    Command(
+        ("devices", "perangkat", "機器"),
+        Phrase(N_("devices")),
+        Phrase(N_("How each device is.")),
+    ),
+    Command(
+        ("wait", "tunggu", "待つ"),
+        Phrase(N_("wait <seconds>")),
+        Phrase(N_("Lets time go by.")),
+    ),
+)
+_BY_WORD = {fold(word): command for command in COMMANDS for word in command.words}
+_BUTTONS = {
+    Button.UP: ("up", "atas", "上", "▲", "u"),
+    Button.DOWN: ("down", "bawah", "下", "▼", "d"),
+    Button.OK: ("ok", "●", "決定", "o"),
+    Button.BACK: ("back", "kembali", "戻る", "◀", "b"),
+}
+_BUTTON_OF = {fold(word): button for button, words in _BUTTONS.items() for word in words}
+
+
+class Workbench:
+    """A person at a simulated table. `things` is all that has a tag, `called` who sits where."""
+
+    def __init__(
+        self,
+        simulation: Simulation,
+        tabletop: Tabletop,
+        book: SimulatedTags,
+        things: Sequence[TaggedThing],
+        words: Words,
+        called: Mapping[str, str] | None = None,
+    ) -> None:
+        self.simulation = simulation
+        self.tabletop = tabletop
+        self.book = book
+        self.words = words
+        self._names: dict[Choice, list[str]] = {t.thing: _words_of(t) for t in things}
+        for seat, name in (called or {}).items():
+            self._names[seat].append(name)
+        self._used: dict[str, int] = {}
+        self._lifted: dict[str, float] = {}
+        self._acts: Mapping[str, Callable[[str], str]] = {
+            "tap": self._tap,
+            "lay": self._lay,
+            "lift": self._lift,
+            "press": self._press,
+            "hold": self._hold,
+            "unplug": lambda rest: self._plugged(self.simulation.unplug, rest),
+            "plug": lambda rest: self._plugged(self.simulation.plug, rest),
+            "devices": lambda _: self._devices(),
+            "wait": self._wait,
+        }
+
+    def handle(self, line: str) -> str | None:
+        """Do what a line says; None if it is nothing for hands. Raises CompanionError."""
+        word, rest = [*line.split(None, 1), "", ""][:2]
+        command = _BY_WORD.get(fold(word))
+        return None if command is None else self._acts[command.name](rest.strip())
+
+    def picture(self, columns: int, rows: int = 0) -> list[str]:
+        """What the display shows, as text."""
+        image = self.simulation.picture()
+        return [] if image is None else as_text(image, columns, rows)
+
+    def help(self) -> list[str]:
+        """What hands can do, a line each."""
+        say = self.words.say
+        return [f"  {say(command.usage)}: {say(command.does)}" for command in COMMANDS]
+
+    # -- cards ---------------------------------------------------------------------------------
+
+    def _tap(self, rest: str) -> str:
+        uid, reader = self._what_and_where(rest)
+        self._lay_down(uid, reader)
+        self.simulation.lift(reader)
+        self._lifted[uid] = time.monotonic()
+        return ""
+
+    def _lay(self, rest: str) -> str:
+        self._lay_down(*self._what_and_where(rest))
+        return ""
+
+    def _lay_down(self, uid: str, reader: str) -> None:
+        absent = self.simulation.settings.poll.absent_ms / 1000 + 0.1
+        time.sleep(max(0.0, self._lifted.get(uid, 0.0) + absent - time.monotonic()))
+        self._until_handled(lambda: self.simulation.lay(reader, uid))
+
+    def _lift(self, rest: str) -> str:
+        now = time.monotonic()
+        for uid in self.simulation.lift(rest or self._first_reader()):
+            self._lifted[uid] = now
+        return ""
+
+    def _what_and_where(self, rest: str) -> tuple[str, str]:
+        """The UID that is meant and the reader: "boost 2 on B"."""
+        text, reader = rest, self._first_reader()
+        for on in ON_A_READER:
+            if on in rest:
+                text, _, reader = (part.strip() for part in rest.rpartition(on))
+        if not text:
+            raise NotUnderstood(N_("Say it so: {usage}"), usage=COMMANDS[0].usage)
+        if text.strip() == "?":
+            return STRANGER, reader
+        return self._next_copy(self._thing(text.strip())), reader
+
+    def _thing(self, text: str) -> str:
+        """What a name means. Raises WhichOne, NotUnderstood."""
+        found = find_choices(text, self._names)
+        if not found:
+            raise NotUnderstood(N_("Nothing with a tag is called “{typed}”."), typed=shorten(text))
+        if len(found) > 1:
+            names = [self._names[choice][0] for choice in found[:LISTED]]
+            raise WhichOne(
+                N_("“{typed}” fits several: {names}. Which one?"), typed=shorten(text), names=names
+            )
+        return str(found[0])
+
+    def _next_copy(self, thing: str) -> str:
+        """Another copy of a card each time, as people have them."""
+        uids = self.book.uids[thing]
+        self._used[thing] = self._used.get(thing, -1) + 1
+        return uids[self._used[thing] % len(uids)]
+
+    def _first_reader(self) -> str:
+        readers = self.simulation.reader_names
+        if not readers:
+            raise NotUnderstood(N_("There is no reader."))
+        return readers[0]
+
+    # -- buttons -------------------------------------------------------------------------------
+
+    def _press(self, rest: str) -> str:
+        for button in _buttons(rest):
+            if button is Button.OK:
+                time.sleep(SEEN)  # whoever chooses has looked first
+            self._until_handled(partial(self._push, [button], PUSH))
+        return ""
+
+    def _hold(self, rest: str) -> str:
+        buttons = _buttons(rest)
+        seconds = PUSH if len(buttons) > 1 else self.simulation.settings.push.hold_ms / 1000 + 0.1
+        self._until_handled(lambda: self._push(buttons, seconds))
+        return ""
+
+    def _push(self, buttons: Sequence[Button], seconds: float) -> None:
+        for button in buttons:
+            self.simulation.press(button)
+        time.sleep(seconds)
+        for button in buttons:
+            self.simulation.release(button)
+
+    # -- plugs and time ------------------------------------------------------------------------
+
+    def _plugged(self, act: Callable[[str], None], rest: str) -> str:
+        act(rest)
+        return ""
+
+    def _devices(self) -> str:
+        with self.tabletop.lock:
+            lines = list(self.tabletop.scene.devices)
+        marks = {True: "✓", False: "✗"}
+        return "\n".join(f"{marks[one.usable]} {self.words.say(one.text)}" for one in lines)
+
+    def _wait(self, rest: str) -> str:
+        seconds = 0.0
+        with suppress(ValueError):
+            seconds = float(rest)
+        if not 0 < seconds <= 60:
+            raise NotUnderstood(N_("Say how many seconds, up to 60."))
+        time.sleep(seconds)
+        return ""
+
+    def _until_handled(self, act: Callable[[], None]) -> None:
+        """Do something and wait until the table has dealt with it and shows what came of it."""
+        before = self.tabletop.handled
+        act()
+        end = time.monotonic() + PATIENCE
+        while self.tabletop.handled == before and time.monotonic() < end:
+            time.sleep(GLANCE)
+        self.settle()
+
+    def wait_for_devices(self) -> None:
+        """Wait until every device has said how it is, at the start."""
+        end = time.monotonic() + PATIENCE
+        while not self.tabletop.station.settled and time.monotonic() < end:
+            time.sleep(GLANCE)
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait a moment for the display to show what the scene shows."""
+        end = time.monotonic() + PATIENCE / 3
+        while not self._shows() and time.monotonic() < end:
+            time.sleep(GLANCE)
+
+    def _shows(self) -> bool:
+        shown = self.simulation.picture()
+        if shown is None or not self.tabletop.display_works():
+            return True
+        with self.tabletop.lock:
+            wanted = self.tabletop.scene.picture()
+        return shown.tobytes() == wanted.tobytes()
+
+
+def _buttons(rest: str) -> list[Button]:
+    words = rest.split()
+    unknown = next((word for word in words if fold(word) not in _BUTTON_OF), None)
+    if unknown is not None or not words:
+        raise NotUnderstood(N_("“{word}” is no button: up, down, ok, back."), word=unknown or "")
+    return [_BUTTON_OF[fold(word)] for word in words]
+
+
+def _words_of(thing: TaggedThing) -> list[str]:
+    """A thing's name in all languages, and its id."""
+    name = thing.name
+    if isinstance(name, Named):
+        return [*name.words.values(), thing.thing]
+    return [*(Words(language).say(name) for language in LANGUAGES), thing.thing]
