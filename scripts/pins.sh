@@ -18,7 +18,7 @@ pin() {
     file=requirements/$1.txt
     shift
     CUSTOM_COMPILE_COMMAND='make pins' "$tools/bin/pip-compile" --quiet --upgrade \
-        --generate-hashes --strip-extras --no-emit-index-url --no-emit-find-links \
+        --generate-hashes --strip-extras --allow-unsafe --no-emit-index-url --no-emit-find-links \
         --no-emit-trusted-host --output-file "$file" "$@" pyproject.toml
 }
 
