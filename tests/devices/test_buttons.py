@@ -224,7 +224,7 @@ def test_one_busy_pin_takes_no_other_button_with_it(no_factory: None) -> None:
     assert table.buttons.warning.plain() == "button OK: GPIO13 is in use by something else"
 
     factory.held = frozenset()
-    table.wait(int(pins.RETRY * 1000), step=100)
+    table.wait(int(pins.RETRY * 1000) + 1000, step=100)
     table.push(OK, 100)
     table.buttons.close()
     assert table.pushes() == [(UP, Push.SHORT), (OK, Push.SHORT)]
