@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import mkdtemp
+from traceback import clear_frames
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from companion.devices.health import DeviceFault
@@ -75,6 +76,8 @@ def claiming(pin: int) -> Iterator[None]:
     except CompanionError:
         raise
     except Exception as error:  # each pin library has errors of its own
+        # gpiozero holds a pin for as long as the device that failed to get it is alive.
+        clear_frames(error.__traceback__)
         if isinstance(error, GPIOPinInUse) or "busy" in str(error).lower():
             raise PinFault(N_("GPIO{pin} is in use by something else"), pin=pin) from error
         raise PinFault(N_("GPIO{pin}: {error}"), pin=pin, error=_told(error)) from error
