@@ -1,6 +1,8 @@
 """`python -m companion` is the same as `companion`."""
 
+import sys
+
 from companion.command import main
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,4 +1,4 @@
-"""The command line: `companion play`, `judge`, `cards`, `games`, `rules`, `backup`.
+"""The command line: `companion play`, `serve`, `enrol` and the others.
 
 It reads the options, opens what they name and hands over; every error of ours is one line and
 exit code 2.
@@ -64,24 +64,34 @@ def language_of_the_machine() -> str:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="companion", description="Knows the rules of the board game beside it."
+        prog="companion",
+        description="Knows the rules of the board game beside it.",
+        epilog="Begin with: companion play chaos-kart. With a device to try, without any "
+        "hardware: companion play chaos-kart --devices simulated.",
     )
-    parser.set_defaults(language=None)
-    commands = parser.add_subparsers(required=True, metavar="command")
-    _add_play(commands)
-    _add_judge(commands)
-    _add_scenario(commands)
-    _add_cards(commands)
-    _add_rules(commands)
-    _add_games(commands)
-    _add_backup(commands)
-    _add_serve(commands)
-    _add_enrol(commands)
-    _add_tags(commands)
-    _add_config(commands)
-    _add_doctor(commands)
-    _add_hub(commands)
+
+    def overview(_options: argparse.Namespace, _words: Words) -> int:
+        parser.print_help()
+        return 2
+
+    parser.set_defaults(language=None, command=overview)
+    commands = parser.add_subparsers(metavar="command")
+    for add in (
+        *(_add_play, _add_serve, _add_games, _add_rules),  # players
+        *(_add_enrol, _add_tags, _add_config, _add_doctor, _add_hub),  # who builds the device
+        *(_add_cards, _add_judge, _add_scenario, _add_backup),  # who designs, keeps and settles
+    ):
+        add(commands)
     return parser
+
+
+def _add_game(command: argparse.ArgumentParser, *, optional: bool = False) -> None:
+    nargs = "?" if optional else None
+    command.add_argument("game", nargs=nargs, help="which game, such as chaos-kart")
+
+
+def _add_journal(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--journal", metavar="FILE", type=Path, help="where games are kept")
 
 
 def _add(
@@ -94,8 +104,8 @@ def _add(
 
 
 def _add_play(commands: Commands) -> None:
-    play = _add(commands, "play", "open a table in the terminal, or go on with one", _play)
-    play.add_argument("game", help="which game, such as chaos-kart")
+    play = _add(commands, "play", "play at the terminal, with devices beside it or without", _play)
+    _add_game(play)
     play.add_argument("--script", metavar="FILE", help="lines to play, '-' for standard input")
     play.add_argument("--players", metavar="A,B,…", help="names in turn order; asks nothing then")
     play.add_argument(
@@ -107,7 +117,7 @@ def _add_play(commands: Commands) -> None:
         help="a choice of the set-up, such as laps=1, first=A or A6=reentry",
     )
     _add_content(play)
-    play.add_argument("--journal", metavar="FILE", type=Path, help="where games are kept")
+    _add_journal(play)
     play.add_argument("--new", action="store_true", help="a new game, whatever is left open")
     play.add_argument("--resume", metavar="N", type=int, help="go on with game N of the journal")
     play.add_argument("--ask-all", action="store_true", help="ask every defence aloud")
@@ -124,7 +134,9 @@ def _add_content(command: argparse.ArgumentParser) -> None:
 
 def _add_devices(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--devices", choices=["real", "simulated"], help="readers, buttons and display beside it"
+        "--devices",
+        choices=["real", "simulated"],
+        help="those that are wired, or chips that are simulated",
     )
     _add_configuration(command)
 
@@ -146,7 +158,7 @@ def _add_scenario(commands: Commands) -> None:
     )
     scenario.add_argument("number", type=int, metavar="N", help="the game's number in the journal")
     scenario.add_argument("to", type=Path, metavar="FILE")
-    scenario.add_argument("--journal", metavar="FILE", type=Path)
+    _add_journal(scenario)
 
 
 def _add_cards(commands: Commands) -> None:
@@ -154,7 +166,7 @@ def _add_cards(commands: Commands) -> None:
         commands, "cards", "check content files, or write what editors and owners need", _cards
     )
     cards.add_argument("action", choices=["check", "sample", "schema"])
-    cards.add_argument("game")
+    _add_game(cards)
     _add_content(cards)
     cards.add_argument(
         "--to", metavar="FOLDER", type=Path, default=Path(), help="where sample and schema write"
@@ -163,33 +175,37 @@ def _add_cards(commands: Commands) -> None:
 
 def _add_rules(commands: Commands) -> None:
     rules = _add(commands, "rules", "look a rule or ruling up", _rules)
-    rules.add_argument("game")
+    _add_game(rules)
     rules.add_argument("word", nargs="*", help="a word, a section or a ruling")
 
 
 def _add_games(commands: Commands) -> None:
-    games = _add(commands, "games", "list the games of the journal", _games)
-    games.add_argument("--journal", metavar="FILE", type=Path)
+    games = _add(commands, "games", "list the games that are kept", _games)
+    _add_journal(games)
 
 
 def _add_backup(commands: Commands) -> None:
     backup = _add(commands, "backup", "copy the journal while games are played", _backup)
     backup.add_argument("to", type=Path, metavar="FILE")
-    backup.add_argument("--journal", metavar="FILE", type=Path)
+    _add_journal(backup)
 
 
 def _add_serve(commands: Commands) -> None:
-    serve = _add(commands, "serve", "run a table on its devices alone, as a service does", _serve)
+    serve = _add(
+        commands, "serve", "play by cards, buttons and a display alone, as a service does", _serve
+    )
+    _add_game(serve, optional=True)
+    _add_content(serve)
     _add_devices(serve)
-    serve.add_argument("--journal", metavar="FILE", type=Path, help="where games are kept")
+    _add_journal(serve)
 
 
 def _add_enrol(commands: Commands) -> None:
     enrol = _add(commands, "enrol", "give the cards of a game their tags, tap after tap", _enrol)
-    enrol.add_argument("game")
+    _add_game(enrol)
     enrol.add_argument("thing", nargs="*", help="a card or deck to begin at")
     enrol.add_argument("--script", metavar="FILE", type=Path, help="lines to take")
-    enrol.add_argument("--journal", metavar="FILE", type=Path)
+    _add_journal(enrol)
     _add_content(enrol)
     _add_configuration(enrol)
 
@@ -200,7 +216,7 @@ def _add_tags(commands: Commands) -> None:
     tags.add_argument("what", nargs="?", help="a file, or a UID")
     tags.add_argument("--game", help="only the tags of this game")
     tags.add_argument("--move", action="store_true", help="tags may change their meaning")
-    tags.add_argument("--journal", metavar="FILE", type=Path)
+    _add_journal(tags)
     _add_content(tags)
 
 
@@ -326,7 +342,7 @@ def _backup(options: argparse.Namespace, words: Words) -> int:
 def _serve(options: argparse.Namespace, words: Words) -> int:
     from companion.serving import serve
 
-    return serve(options, words)
+    return serve(options, words, _own_files(options))
 
 
 def _enrol(options: argparse.Namespace, words: Words) -> int:

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import os
 import re
-import select
-import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from companion.devices.inputs import Crowded, Input, Tapped
@@ -19,9 +15,10 @@ from companion.portable.uid import from_text
 from companion.rules.errors import CompanionError, NotUnderstood
 from companion.rules.phrases import N_, Phrase
 from companion.rules.tags import table_things
-from companion.screens.commands import ALL, Command
+from companion.screens.commands import ALL, HELP, Command, Commands
 from companion.screens.enrolment import Enrolment, Outcome, What
 from companion.screens.reading import fold, read_number
+from companion.typed import typed_lines
 from companion.words import Sayable, Words
 
 Taps = Callable[[float], Input | None]
@@ -32,7 +29,7 @@ Lines = Callable[[float | None], str | None]
 PAUSE = 0.1
 """Seconds of waiting for a tap between two looks for a line."""
 
-COMMANDS = (
+COMMANDS = Commands(
     Command(
         ("undo", "batal", "batalkan", "戻す", "元に戻す", "取り消す"),
         Phrase(N_("undo")),
@@ -65,14 +62,13 @@ COMMANDS = (
         Phrase(N_("list")),
         Phrase(N_("How many cards of each deck have tags.")),
     ),
-    Command(("help", "bantuan", "ヘルプ"), Phrase(N_("help")), Phrase(N_("This list."))),
+    HELP,
     Command(
         ("quit", "exit", "keluar", "終了"),
         Phrase(N_("quit")),
         Phrase(N_("Stops here; next time it goes on at this point.")),
     ),
 )
-_BY_WORD = {fold(word): command.name for command in COMMANDS for word in command.words}
 
 _DECIMAL = re.compile(r"\d{10}")
 
@@ -187,25 +183,24 @@ class Desk:
         uid = read_uid(line)
         if uid is not None:
             return self.enrolment.tapped(uid)
-        word, rest = [*line.split(None, 1), "", ""][:2]
-        command = _BY_WORD.get(fold(word))
-        if command in ("help", "list", "quit") and not rest:
-            for told in self._beside(command):
-                self.write(told)
+        command, rest = COMMANDS.find(line) or (None, "")
+        name = None if command is None else command.name
+        if name == "help" or (name in ("list", "quit") and not rest):
+            self._beside(name, rest)
             return None
-        return self._command(command, rest.strip(), line)
+        return self._command(name, rest, line)
 
-    def _beside(self, command: str) -> Iterator[Phrase]:
+    def _beside(self, command: str, rest: str) -> None:
         """The commands that change nothing."""
         if command == "quit":
             self.closed = True
         elif command == "help":
-            for each in COMMANDS:
-                yield Phrase("{usage}: {does}", {"usage": each.usage, "does": each.does})
+            for line in COMMANDS.help(rest, self.words.say):
+                self.show(line)
         else:
             for group, progress in self.enrolment.groups():
                 args = {"group": group, "done": progress.done, "total": progress.total}
-                yield Phrase(N_("{group}: {done} of {total}"), args)
+                self.write(Phrase(N_("{group}: {done} of {total}"), args))
 
     def _command(self, command: str | None, rest: str, line: str) -> Outcome:
         """A command with what follows it; else the whole line is a name."""
@@ -255,49 +250,3 @@ def _copy(text: str) -> int:
     if number is None:
         raise NotUnderstood(N_("Say which copy, such as: replace 3."))
     return number
-
-
-class TypedLines:
-    """Lines of standard input, without waiting for one longer than wanted.
-
-    Past the input's own buffer: what that holds already, `select` would not know of.
-    """
-
-    def __init__(self, file: int = 0) -> None:
-        self._file = file
-        self._read = b""
-        self._shown = not os.isatty(file)
-        """Whether lines are shown as they are taken, as of a script."""
-
-    def __call__(self, wait: float | None) -> str | None:
-        """The next line; None when there is none after so many seconds. Raises EOFError."""
-        while b"\n" not in self._read:
-            if not select.select([self._file], [], [], wait)[0]:
-                return None
-            more = os.read(self._file, 65536)
-            if not more and not self._read:
-                raise EOFError
-            self._read += more or b"\n"
-        first, _, self._read = self._read.partition(b"\n")
-        line = first.decode(errors="replace").rstrip("\r")
-        if self._shown:
-            sys.stdout.write(f"> {line}\n")
-        return line
-
-
-@contextmanager
-def typed_lines(script: Path | None) -> Iterator[TypedLines]:
-    """The lines of a script, of standard input without one. Raises CompanionError."""
-    if script is None:
-        yield TypedLines()
-        return
-    try:
-        file = os.open(script, os.O_RDONLY | os.O_CLOEXEC)
-    except OSError as error:
-        raise CompanionError(
-            N_("{file} cannot be read: {error}"), file=str(script), error=error.strerror or "?"
-        ) from error
-    try:
-        yield TypedLines(file)
-    finally:
-        os.close(file)

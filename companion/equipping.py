@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from companion.configuration import Configuration, parse_configuration, read_configuration
 from companion.games.shelf import GAMES, open_box
-from companion.host import Table
+from companion.host import Table, read_content
+from companion.rules.box import Texts
 from companion.rules.errors import BadSetup
 from companion.rules.phrases import N_, Phrase
 from companion.rules.tags import TaggedThing, table_things
-from companion.screens.handset import Handset, Wish
+from companion.screens.commands import Command
+from companion.screens.handset import Handset, Speak, Wish
 from companion.simulation import SimulatedTags, Simulation, working_station
 from companion.tabletop import Tabletop, fonts_for
 from companion.words import Words
-from companion.workbench import Workbench
+from companion.workbench import HANDS, Workbench
 
 REAL, SIMULATED = "real", "simulated"
 KINDS = (REAL, SIMULATED)
@@ -40,11 +42,23 @@ def things_of(table: Table) -> list[TaggedThing]:
     return [*table.box.tagged(table.header.content), *table_things(table.box.seats[1])]
 
 
-def things_of_all() -> list[TaggedThing]:
-    """All that can carry a tag, of every game on the shelf and of the table."""
-    boxes = [open_box(name) for name in GAMES]
-    seats = max(box.seats[1] for box in boxes)
-    return [*(t for box in boxes for t in box.tagged(box.content())), *table_things(seats)]
+def contents(game: str | None, own: Mapping[str, Path]) -> dict[str, Texts]:
+    """The content files of one game, or of each on the shelf, by its name.
+
+    `own` are files in the place of those that ship. Raises BadContent, BadSetup.
+    """
+    games = list(GAMES) if game is None else [game]
+    if own and len(games) > 1:
+        raise BadSetup(N_("Say whose cards these are. There is: {games}."), games=games)
+    return {name: read_content(open_box(name), own) for name in games}
+
+
+def things_of_all(texts: Mapping[str, Texts]) -> list[TaggedThing]:
+    """All that can carry a tag, of games with these content files and of the table."""
+    boxes = {name: open_box(name) for name in texts}
+    seats = max(box.seats[1] for box in boxes.values())
+    tagged = (thing for name, box in boxes.items() for thing in box.tagged(texts[name]))
+    return [*tagged, *table_things(seats)]
 
 
 def handset_of(table: Table, words: Words, things: list[TaggedThing]) -> Handset:
@@ -56,19 +70,37 @@ def handset_of(table: Table, words: Words, things: list[TaggedThing]) -> Handset
 class Equipment:
     """The devices beside a terminal. `bench` is for hands at simulated ones, else None."""
 
-    def __init__(self, tabletop: Tabletop, bench: Workbench | None) -> None:
+    def __init__(self, tabletop: Tabletop, scene: Handset, bench: Workbench | None) -> None:
         self.tabletop = tabletop
+        self.scene = scene
         self.bench = bench
 
     def handle(self, line: str) -> str | None:
         """Do what hands are told to; None where a line is nothing for them."""
         return None if self.bench is None else self.bench.handle(line)
 
+    @property
+    def hands(self) -> Sequence[Command]:
+        """What hands can be told to do, for `help`."""
+        return () if self.bench is None else HANDS.all
+
+    @property
+    def stale(self) -> bool:
+        """Whether a simulated display has turned to something else by itself."""
+        return self.bench is not None and self.bench.stale
+
     def look(self) -> None:
         """The terminal may have changed the game: show it on the display too."""
         self.tabletop.look()
         if self.bench is not None:
             self.bench.settle()
+
+    def speak(self, words: Words) -> None:
+        """Go on in the language that was chosen in the terminal."""
+        with self.tabletop.lock:
+            self.scene.speak(*fonts_for(words))
+        if self.bench is not None:
+            self.bench.words = words
 
     def picture(self, columns: int, rows: int) -> list[str]:
         """What a simulated display shows, as text."""
@@ -104,14 +136,17 @@ def equipped(
                 names = table.session.game.state.names
                 bench = Workbench(simulation, tabletop, book, things, words, names)
                 bench.wait_for_devices()
-            yield Equipment(tabletop, bench)
+            yield Equipment(tabletop, scene, bench)
         finally:
             tabletop.stop()
             thread.join()
-            tabletop.farewell(words)
+            tabletop.farewell(scene.panels.words)
 
 
-def _not_here(tabletop: Tabletop, _wish: Wish) -> None:
+def _not_here(tabletop: Tabletop, wish: Wish) -> None:
+    """Only the terminal ends a game or begins one; another language, the handset speaks already."""
+    if isinstance(wish, Speak):
+        return
     tabletop.scene.notice(
         Phrase(N_("Not now")), Phrase(N_("This table was opened in the terminal: do it there."))
     )

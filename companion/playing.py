@@ -6,8 +6,9 @@ import argparse
 import os
 import shutil
 import sys
+import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol, TextIO
@@ -30,6 +31,7 @@ from companion.rules.box import Box
 from companion.rules.errors import BadSetup, CompanionError, DifferentRules
 from companion.rules.phrases import N_, Phrase
 from companion.rules.setups import SeatSetup, seat_ids
+from companion.screens.commands import Command
 from companion.screens.dialog import RANDOM, ask_language, ask_setup
 from companion.screens.pixels import NoFont
 from companion.screens.telling import Teller, paragraphs
@@ -37,13 +39,26 @@ from companion.screens.terminal import Terminal
 from companion.words import LANGUAGES, Words
 
 COLUMNS = 80
+LOOK = 0.2
+"""Seconds between two looks whether a simulated display has turned over."""
 
 
 class Beside(Protocol):
     """What there is beside the terminal: devices, or nothing."""
 
+    @property
+    def hands(self) -> Sequence[Command]:
+        """What hands can be told to do."""
+
+    @property
+    def stale(self) -> bool:
+        """Whether a display that only exists here shows something else than was asked for last."""
+
     def handle(self, line: str) -> str | None:
         """Do what hands are told to; None where a line is nothing for them."""
+
+    def speak(self, words: Words) -> None:
+        """The terminal goes on in this language."""
 
     def look(self) -> None:
         """The terminal may have changed the game."""
@@ -55,8 +70,14 @@ class Beside(Protocol):
 class Nothing:
     """No devices."""
 
+    hands = ()
+    stale = False
+
     def handle(self, line: str) -> None:
         """Nothing is for hands."""
+
+    def speak(self, words: Words) -> None:
+        """Nothing speaks."""
 
     def look(self) -> None:
         """Nothing looks."""
@@ -107,6 +128,12 @@ class Console:
     def write(self, text: str) -> None:
         """Show a text, its lines broken where the terminal ends."""
         print("\n".join(paragraphs(text.split("\n"), self.columns)), flush=True)
+
+    def write_between(self, text: str) -> None:
+        """Show a text while somebody types, and again what is typed so far."""
+        self.write("\n" + text)
+        readline = sys.modules.get("readline")
+        print("> " + (readline.get_line_buffer() if readline else ""), end="", flush=True)
 
     def say(self, text: str, **args: object) -> None:
         """Show a message in the table's language."""
@@ -289,8 +316,7 @@ def _lines(table: Table, options: argparse.Namespace, console: Console) -> int:
     def changed() -> None:
         """A device has done something: where a person sits at the terminal, show it there too."""
         if console.person and not simulated and terminal.look():
-            console.write("\n" + terminal.screen())
-            print("> ", end="", flush=True)
+            console.write_between(terminal.screen())
 
     with equipped(
         table, configuration, console.words, simulated=simulated, changed=changed
@@ -301,6 +327,7 @@ def _lines(table: Table, options: argparse.Namespace, console: Console) -> int:
 def _read_lines(table: Table, terminal: Terminal, console: Console, equipment: Beside) -> int:
     failed = False
     redraw = True
+    terminal.hands = equipment.hands
     while not terminal.closed:
         terminal.columns, terminal.rows = console.columns, console.rows
         picture = equipment.picture(console.columns, console.rows)
@@ -309,7 +336,8 @@ def _read_lines(table: Table, terminal: Terminal, console: Console, equipment: B
         elif picture:
             console.write("\n".join(picture))
         try:
-            line = console.read("> ")
+            with _kept_fresh(equipment, console):
+                line = console.read("> ")
         except (EOFError, KeyboardInterrupt):
             console.write("")
             break
@@ -319,6 +347,29 @@ def _read_lines(table: Table, terminal: Terminal, console: Console, equipment: B
         redraw = terminal.redraw and not terminal.closed
         failed = failed or terminal.failed
     return 1 if failed and console.script is not None else 0
+
+
+@contextmanager
+def _kept_fresh(equipment: Beside, console: Console) -> Iterator[None]:
+    """While a person thinks what to type, show what the display turns to by itself."""
+    over = threading.Event()
+
+    def watch() -> None:
+        while not over.wait(LOOK):
+            if equipment.stale:
+                picture = equipment.picture(console.columns, console.rows)
+                console.write_between("\n".join(picture))
+
+    if not console.person or not equipment.hands:
+        yield
+        return
+    watcher = threading.Thread(target=watch, name="watcher", daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        over.set()
+        watcher.join()
 
 
 def _do(line: str, table: Table, terminal: Terminal, equipment: Beside) -> str:
@@ -332,8 +383,11 @@ def _do(line: str, table: Table, terminal: Terminal, equipment: Beside) -> str:
         with table.lock:
             terminal.look()
         return told
+    words = terminal.words
     with table.lock:
         told = terminal.handle(line)
+    if terminal.words is not words:
+        equipment.speak(terminal.words)
     equipment.look()
     return told
 
@@ -375,7 +429,10 @@ def list_games(path: Path | None, words: Words) -> Iterator[str]:
         yield words.say(Phrase(N_("There is no journal at {file} yet."), {"file": str(file)}))
         return
     with Reader(file) as journal:
-        for game in journal.games():
+        games = journal.games()
+        if not games:
+            yield words.say(Phrase(N_("No game is kept yet.")))
+        for game in games:
             text = N_("{number}  {game}  {started}  ({label})")
             if game.finished:
                 text = N_("{number}  {game}  {started}  ({label}, finished)")

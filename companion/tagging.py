@@ -81,6 +81,8 @@ def _list(path: Path, game: str | None, things: tagfiles.Things) -> Told:
             args = {"game": key[0] or "-", "name": thing.name, "n": n, "copies": thing.copies}
             yield Phrase(N_("{game}  {name}: {n} of {copies}"), args)
     if not count:
+        if game is not None:
+            open_box(game)  # says which games there are
         yield Phrase(N_("No tags yet. Begin with companion enrol."))
 
 

@@ -7,34 +7,37 @@ script sees what came of each line. The picture is read out of the simulated dis
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 
 from companion.devices.inputs import Button
 from companion.rules.errors import NotUnderstood, WhichOne
-from companion.rules.phrases import N_, Named, Phrase
-from companion.rules.prompts import Choice
-from companion.rules.tags import TaggedThing
-from companion.screens.commands import Command
+from companion.rules.phrases import N_, Phrase
+from companion.rules.tags import TaggedThing, TagKind
+from companion.screens.commands import Command, Commands
 from companion.screens.handset.stack import SEEN
 from companion.screens.pixels import as_text
-from companion.screens.reading import LISTED, find_choices, fold, shorten
+from companion.screens.reading import LISTED, fold, seat_called, shorten
+from companion.screens.tag_walk import Walk
 from companion.simulation import SimulatedTags, Simulation
-from companion.tabletop import Tabletop
-from companion.words import LANGUAGES, Words
+from companion.tabletop import TURN, Tabletop
+from companion.words import Words
 
 PUSH = 0.06
 """Seconds for which a finger stays on a button."""
 PATIENCE = 3.0
 """Seconds to wait for what should come of something."""
+RELEASED = 2
+"""A finger stays off for so many times as long as a contact bounces, or its next push is lost."""
 GLANCE = 0.005
 ON_A_READER = (" on ", " di ", " で ")
 """What stands between a card and the reader."""
 STRANGER = "04C0FFEE5EED99"
 """The UID of a tag that nobody has registered."""
 
-COMMANDS = (
+HANDS = Commands(
     Command(
         ("tap", "tempel", "タップ"),
         Phrase(N_("tap <card, piece or seat> [on <reader>]")),
@@ -48,7 +51,7 @@ COMMANDS = (
     Command(
         ("lift", "angkat", "持ち上げる"),
         Phrase(N_("lift [reader]")),
-        Phrase(N_("Takes everything off a reader.")),
+        Phrase(N_("Takes everything off a reader, or off all of them.")),
     ),
     Command(
         ("press", "tekan", "押す"),
@@ -81,7 +84,6 @@ COMMANDS = (
         Phrase(N_("Lets time go by.")),
     ),
 )
-_BY_WORD = {fold(word): command for command in COMMANDS for word in command.words}
 _BUTTONS = {
     Button.UP: ("up", "atas", "上", "▲", "u"),
     Button.DOWN: ("down", "bawah", "下", "▼", "d"),
@@ -107,11 +109,12 @@ class Workbench:
         self.tabletop = tabletop
         self.book = book
         self.words = words
-        self._names: dict[Choice, list[str]] = {t.thing: _words_of(t) for t in things}
-        for seat, name in (called or {}).items():
-            self._names[seat].append(name)
-        self._used: dict[str, int] = {}
+        self._walk = Walk(things)
+        self._seats = {thing.thing: thing for thing in things if thing.kind is TagKind.SEAT}
+        self._called = {seat: (called or {}).get(seat, seat) for seat in self._seats}
+        self._used: Counter[tuple[str, str, str]] = Counter()
         self._lifted: dict[str, float] = {}
+        self._seen: bytes | None = None
         self._acts: Mapping[str, Callable[[str], str]] = {
             "tap": self._tap,
             "lay": self._lay,
@@ -126,19 +129,20 @@ class Workbench:
 
     def handle(self, line: str) -> str | None:
         """Do what a line says; None if it is nothing for hands. Raises CompanionError."""
-        word, rest = [*line.split(None, 1), "", ""][:2]
-        command = _BY_WORD.get(fold(word))
-        return None if command is None else self._acts[command.name](rest.strip())
+        found = HANDS.find(line)
+        return None if found is None else self._acts[found[0].name](found[1])
 
     def picture(self, columns: int, rows: int = 0) -> list[str]:
         """What the display shows, as text."""
         image = self.simulation.picture()
+        self._seen = None if image is None else image.tobytes()
         return [] if image is None else as_text(image, columns, rows)
 
-    def help(self) -> list[str]:
-        """What hands can do, a line each."""
-        say = self.words.say
-        return [f"  {say(command.usage)}: {say(command.does)}" for command in COMMANDS]
+    @property
+    def stale(self) -> bool:
+        """Whether the display has turned to something else since `picture` was asked for."""
+        image = self.simulation.picture()
+        return image is not None and image.tobytes() != self._seen and self._shows()
 
     # -- cards ---------------------------------------------------------------------------------
 
@@ -160,8 +164,8 @@ class Workbench:
 
     def _lift(self, rest: str) -> str:
         now = time.monotonic()
-        for uid in self.simulation.lift(rest or self._first_reader()):
-            self._lifted[uid] = now
+        for reader in [rest] if rest else self.simulation.reader_names:
+            self._lifted.update(dict.fromkeys(self.simulation.lift(reader), now))
         return ""
 
     def _what_and_where(self, rest: str) -> tuple[str, str]:
@@ -171,28 +175,30 @@ class Workbench:
             if on in rest:
                 text, _, reader = (part.strip() for part in rest.rpartition(on))
         if not text:
-            raise NotUnderstood(N_("Say it so: {usage}"), usage=COMMANDS[0].usage)
+            raise NotUnderstood(N_("Say it so: {usage}"), usage=HANDS.all[0].usage)
         if text.strip() == "?":
             return STRANGER, reader
         return self._next_copy(self._thing(text.strip())), reader
 
-    def _thing(self, text: str) -> str:
-        """What a name means. Raises WhichOne, NotUnderstood."""
-        found = find_choices(text, self._names)
-        if not found:
-            raise NotUnderstood(N_("Nothing with a tag is called “{typed}”."), typed=shorten(text))
+    def _thing(self, text: str) -> TaggedThing:
+        """What a name means: a player's or a seat's letter that seat's tag. Raises WhichOne."""
+        seat = seat_called(text, self._called)
+        if seat is not None:
+            return self._seats[seat]
+        found = self._walk.find(text)
         if len(found) > 1:
-            names = [self._names[choice][0] for choice in found[:LISTED]]
             raise WhichOne(
-                N_("“{typed}” fits several: {names}. Which one?"), typed=shorten(text), names=names
+                N_("“{typed}” fits several: {names}. Which one?"),
+                typed=shorten(text),
+                names=[thing.name for thing in found[:LISTED]],
             )
-        return str(found[0])
+        return found[0]
 
-    def _next_copy(self, thing: str) -> str:
+    def _next_copy(self, thing: TaggedThing) -> str:
         """Another copy of a card each time, as people have them."""
-        uids = self.book.uids[thing]
-        self._used[thing] = self._used.get(thing, -1) + 1
-        return uids[self._used[thing] % len(uids)]
+        uids = [tag.uid for tag in self.book.tags() if tag.key == thing.key]
+        self._used[thing.key] += 1
+        return uids[(self._used[thing.key] - 1) % len(uids)]
 
     def _first_reader(self) -> str:
         readers = self.simulation.reader_names
@@ -205,7 +211,7 @@ class Workbench:
     def _press(self, rest: str) -> str:
         for button in _buttons(rest):
             if button is Button.OK:
-                time.sleep(SEEN)  # whoever chooses has looked first
+                time.sleep(SEEN + TURN)  # whoever chooses has looked first
             self._until_handled(partial(self._push, [button], PUSH))
         return ""
 
@@ -221,6 +227,7 @@ class Workbench:
         time.sleep(seconds)
         for button in buttons:
             self.simulation.release(button)
+        time.sleep(RELEASED * self.simulation.settings.push.bounce_ms / 1000)
 
     # -- plugs and time ------------------------------------------------------------------------
 
@@ -277,14 +284,8 @@ class Workbench:
 def _buttons(rest: str) -> list[Button]:
     words = rest.split()
     unknown = next((word for word in words if fold(word) not in _BUTTON_OF), None)
-    if unknown is not None or not words:
-        raise NotUnderstood(N_("“{word}” is no button: up, down, ok, back."), word=unknown or "")
+    if unknown is not None:
+        raise NotUnderstood(N_("“{word}” is no button: up, down, ok, back."), word=unknown)
+    if not words:
+        raise NotUnderstood(N_("Name buttons: up, down, ok, back."))
     return [_BUTTON_OF[fold(word)] for word in words]
-
-
-def _words_of(thing: TaggedThing) -> list[str]:
-    """A thing's name in all languages, and its id."""
-    name = thing.name
-    if isinstance(name, Named):
-        return [*name.words.values(), thing.thing]
-    return [*(Words(language).say(name) for language in LANGUAGES), thing.thing]

@@ -21,9 +21,11 @@ SPEED = 1_000_000
 CHANNELS = 16
 """GPn and GPn+16 share one of the 16 PWM outputs."""
 
-# The watchdog's first scratch register keeps its value over a reset (RP2040 data sheet 4.7,
-# RP2350 data sheet 12.9); MicroPython leaves it alone.
-_SCRATCH = 0x400D800C if "RP2350" in getattr(sys.implementation, "_machine", "") else 0x4005800C
+# The watchdog's registers (RP2040 data sheet 4.7.6, RP2350 data sheet 12.9.7). Its first scratch
+# register keeps its value over a reset, and MicroPython leaves it alone.
+_WATCHDOG = 0x400D8000 if "RP2350" in getattr(sys.implementation, "_machine", "") else 0x40058000
+_REASON = _WATCHDOG + 0x08
+_SCRATCH = _WATCHDOG + 0x0C
 _PROMPT = 0x50524F4D
 
 
@@ -33,7 +35,7 @@ class Board:
     def __init__(self) -> None:
         self.channel = Channel()
         self.boot = "".join(f"{byte:02X}" for byte in os.urandom(4))
-        self.cause = "watchdog" if machine.reset_cause() == machine.WDT_RESET else "power"
+        self.cause = _cause()
         self._watchdog = None
         self._pwm = set()
 
@@ -86,6 +88,14 @@ class Board:
     def let_go(self) -> None:
         """All lamps are given up."""
         self._pwm.clear()
+
+
+def _cause() -> str:
+    """Why the chip started; `machine.reset_cause` takes every reset by command for the watchdog."""
+    reason = machine.mem32[_REASON]
+    if reason & 1:
+        return "watchdog"
+    return "command" if reason else "power"
 
 
 class Bus:

@@ -7,11 +7,10 @@ the host as `err`, and the loop goes on; only a loop that hangs is left to the w
 from parts import Buttons, Lights, Readers
 from wiring import READERS, Draft
 
-from companion.portable.messages import MOST_TICKS, VERSION, Message, decode, encode
+from companion.portable.messages import FIRMWARE, MOST_TICKS, VERSION, Message, decode, encode
 from companion.portable.ticks import add, diff
 from companion.portable.wire import Lines, Outbox
 
-FIRMWARE = "1.0.0"
 BEAT_MS = 1000
 """From one beat to the next."""
 DEAF_MS = 3000

@@ -11,22 +11,18 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PIL import Image
 
 from companion.games.shelf import open_box
-from companion.rules.errors import CompanionError, Refused
+from companion.rules.errors import CompanionError
 from companion.rules.scenarios import Playing, read_scenario
-from companion.screens.oled import FONT_PLACES, HEIGHT, WIDTH, Pages, find_fonts
-from companion.screens.showing import Watch, show
-from companion.screens.telling import refusal_title
+from companion.rules.tags import table_things
+from companion.screens.handset import Handset, Meaning, MeaningKind
+from companion.screens.oled import FONT_PLACES, HEIGHT, WIDTH, find_fonts
 from companion.words import LANGUAGES, Words
-
-if TYPE_CHECKING:
-    from companion.screens.showing import Shown
 
 PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 SCALE = 3
@@ -51,51 +47,45 @@ play = []
 "phase" = "move"
 """
 
-Page = Callable[[Pages], Image.Image]
+READ = 30.0
+"""Seconds for which each page is looked at: long enough to have turned over by itself."""
 
 
 class Scripted:
-    """The table of the pictures."""
+    """The table of the pictures with its handset."""
 
-    def __init__(self) -> None:
+    def __init__(self, language: str, places: Iterable[Path]) -> None:
         scenario = read_scenario(GAME, "the game of the pictures")
-        self.playing = Playing(scenario, open_box(scenario.game))
-        self.session = self.playing.session
-        self.watch = Watch(self.session, self.playing.wording)
+        playing = Playing(scenario, open_box(scenario.game))
+        self.handset = Handset(
+            playing.session,
+            open_box(scenario.game),
+            playing.wording,
+            Words(language),
+            find_fonts(language, places),
+            things=list(table_things(2)),
+        )
+        self.now = 0.0
+        self.look()
 
-    def say(self, *choices: str) -> None:
-        """Answers of whoever is asked."""
-        for choice in choices:
-            self.session.answer(choice, self.session.prompt.seat if self._rules_ask else None)
-            self.watch.look()
+    def tap(self, thing: str, kind: MeaningKind = MeaningKind.CARD) -> Image.Image:
+        """A tag is tapped; what is to be seen then."""
+        self.handset.tap(Meaning(kind, thing, tail="5E0A"), self.now)
+        return self.handset.picture()
 
-    @property
-    def _rules_ask(self) -> bool:
-        return not self.session.put_back and self.session.consent is None
+    def push(self, *buttons: str, how: str = "short") -> Image.Image:
+        """Buttons are pushed one after the other; what is to be seen then."""
+        for button in buttons:
+            self.now += 1.0
+            self.handset.push(button, how, self.now)
+        return self.handset.picture()
 
-    @property
-    def shown(self) -> Shown:
-        """What a screen has to show now."""
-        return show(self.session, self.playing.wording, None, self.watch)
-
-    def question(self, selected: int = 0) -> Page:
-        """The page of the moment."""
-        shown = self.shown
-        return lambda pages: pages.now(shown, selected)
-
-    def moves(self) -> Page:
-        """The page of what hands have to do now."""
-        shown = self.shown
-        return lambda pages: pages.moves(shown)
-
-    def refused(self, choice: str) -> Page:
-        """The page of a refusal."""
-        try:
-            self.session.answer(choice, "A")
-        except Refused as error:
-            refusal = error.refusal
-            return lambda pages: pages.message(refusal_title(refusal), refusal.reason, refusal.rule)
-        raise ValueError(f"{choice} must be refused")
+    def look(self) -> Image.Image:
+        """What is to be seen a while later."""
+        for _ in range(3):
+            self.now += READ
+            self.handset.tick(self.now)
+        return self.handset.picture()
 
 
 # -- the pictures ----------------------------------------------------------------------------------
@@ -103,28 +93,33 @@ class Scripted:
 
 def question(languages: Sequence[str], places: Iterable[Path]) -> Image.Image:
     """One question in every language: Budi's bump guard, asked before Ana's last step."""
-    table = Scripted()
-    table.say("forward-4")
-    page = table.question()
-    return beside(page(pages_in(language, places)) for language in languages)
+    tables = [Scripted(language, places) for language in languages]
+    for table in tables:
+        table.tap("forward-4")
+    return beside([table.look() for table in tables])
 
 
 def turn(places: Iterable[Path]) -> Image.Image:
     """A turn in four pages: a refusal, the question, what to move, what an undo puts back."""
-    table = Scripted()
-    found = [table.refused("spanner"), table.question(4)]
-    table.say("forward-4", "pass")
-    found.append(table.moves())
-    table.session.undo()
-    table.session.undo()
-    found.append(table.question())
-    pages = pages_in("en", places)
-    return beside(page(pages) for page in found)
+    table = Scripted("en", places)
+    refused = table.tap("spanner")
+    table.look()
+    asked = table.push("down", "down", "down", "down")
+    table.tap("forward-4")
+    table.look()
+    moved = table.tap("pass")
+    return beside([refused, asked, moved, table.push("back", how="long")])
 
 
-def pages_in(language: str, places: Iterable[Path]) -> Pages:
-    """The pages of the display in a language. Raises NoFont."""
-    return Pages(Words(language), find_fonts(language, places))
+def device(places: Iterable[Path]) -> Image.Image:
+    """Why, what was missed, an unknown tag, the menu."""
+    table = Scripted("en", places)
+    table.tap("spanner")
+    why = table.push("ok", how="long")
+    table.look()
+    found = [why, table.tap("", MeaningKind.UNKNOWN)]
+    table.push("back")
+    return beside([*found, table.push("up", how="chord"), table.push("down", "ok")])
 
 
 def beside(displays: Iterable[Image.Image]) -> Image.Image:
@@ -149,7 +144,11 @@ def main() -> int:
     places = (*parser.parse_args().fonts, *FONT_PLACES)
     PICTURES.mkdir(parents=True, exist_ok=True)
     try:
-        pictures = {"oled-question": question(list(LANGUAGES), places), "oled-turn": turn(places)}
+        pictures = {
+            "oled-question": question(list(LANGUAGES), places),
+            "oled-turn": turn(places),
+            "oled-device": device(places),
+        }
     except CompanionError as error:
         print(error, file=sys.stderr)
         return 2

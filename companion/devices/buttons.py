@@ -73,7 +73,7 @@ class Buttons:
         self._reset()
 
     def _reset(self) -> None:
-        self._edges: SimpleQueue[Edge] = SimpleQueue()
+        self._edges: SimpleQueue[Edge | None] = SimpleQueue()
         push = self._push
         self._presses = Presses(push.bounce_ms, push.hold_ms, push.stuck_ms)
 
@@ -85,7 +85,7 @@ class Buttons:
     # -- for the worker ------------------------------------------------------------------------
 
     def open(self) -> None:
-        """Claim the pins. Raises NoPins, or DeviceFault if not one of them can be had."""
+        """Claim the pins. Raises DeviceFault if not one of them can be had."""
         self._reset()
         self._contacts.open()
         self._look()
@@ -97,6 +97,10 @@ class Buttons:
         self._look()
         self._tell(self._presses.tick(self._ticks()))
         return 0.0
+
+    def wake(self) -> None:
+        """Do not wait any longer; from any thread."""
+        self._edges.put(None)
 
     def close(self) -> None:
         """Let go of the pins."""
@@ -131,7 +135,7 @@ class Buttons:
         wait = self._patience if due is None else min(self._patience, diff(due, now) / 1000)
         with suppress(Empty):
             edge = self._edges.get(timeout=max(wait, 0))
-            while True:
+            while edge is not None:
                 self._tell(self._presses.level(*edge))
                 edge = self._edges.get_nowait()
 

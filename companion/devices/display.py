@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from companion.devices import pins
+from companion.devices import faults, pins
 from companion.devices.health import DeviceFault
 from companion.devices.settings import DisplaySettings
 from companion.devices.spans import HEIGHT, WIDTH
@@ -112,6 +112,10 @@ class Display:
             self._update()
         return 0.0
 
+    def wake(self) -> None:
+        """Do not wait any longer; from any thread."""
+        self._news.set()
+
     def close(self) -> None:
         """Let go of the bus. What was left to be shown last is shown, and stays."""
         with suppress(Exception):
@@ -204,7 +208,6 @@ def _panel(settings: DisplaySettings, held: ExitStack) -> Panel:
     bus = _i2c(settings, held) if settings.bus == "i2c" else _spi(settings, held)
     kind = panels.Ssd1306 if settings.driver == "ssd1306" else panels.Sh1106
     panel = kind(bus, settings.rotate)
-    held.callback(panel.forget)
     if settings.bus == "spi":
         panel.addressing = panels.SPI_ADDRESSING
     return panel
@@ -217,9 +220,9 @@ def _i2c(settings: DisplaySettings, held: ExitStack) -> object:
     try:
         bus = i2c(port=settings.port, address=settings.address)
     except DeviceNotFoundError as error:
-        raise _is_off(N_("I2C is off: {command}"), "do_i2c") from error
+        raise faults.switched_off("i2c") from error
     except DevicePermissionError as error:
-        raise _no_right(f"/dev/i2c-{settings.port}", "i2c") from error
+        raise faults.no_right(f"/dev/i2c-{settings.port}", "i2c") from error
     held.callback(bus.cleanup)
     return bus
 
@@ -242,9 +245,9 @@ def _spi(settings: DisplaySettings, held: ExitStack) -> object:
             reset_release_time=RESET_TIME,
         )
     except DeviceNotFoundError as error:
-        raise _is_off(N_("SPI is off: {command}"), "do_spi") from error
+        raise faults.switched_off("spi") from error
     except PermissionError as error:
-        raise _no_right(f"/dev/spidev{settings.port}.{settings.device}", "spi") from error
+        raise faults.no_right(f"/dev/spidev{settings.port}.{settings.device}", "spi") from error
     held.callback(bus.cleanup)
     device.max_speed_hz = settings.speed  # luma itself takes only some speeds
     return bus
@@ -254,8 +257,7 @@ def _spi_device() -> SpiDev:
     try:
         from spidev import SpiDev
     except ImportError as error:
-        text = N_("{package} is missing: {command}")
-        raise DeviceFault(text, package="spidev", command=pins.install("spidev")) from error
+        raise faults.missing("spidev") from error
     return SpiDev()
 
 
@@ -310,12 +312,3 @@ def _no_answer(settings: DisplaySettings) -> DeviceFault:
     return DeviceFault(
         N_("no answer at I2C address {address}"), address=f"0x{settings.address:02X}"
     )
-
-
-def _is_off(text: str, switch: str) -> DeviceFault:
-    return DeviceFault(text, command=f"sudo raspi-config nonint {switch} 0")
-
-
-def _no_right(node: str, group: str) -> DeviceFault:
-    command = f"sudo usermod -aG {group} $USER"
-    return DeviceFault(N_("no right to use {node}: {command}"), node=node, command=command)

@@ -126,7 +126,7 @@ class SeatLights:
 
 
 class Lamp:
-    """The light of one seat, at three pins. Raises NoPins, PinFault."""
+    """The light of one seat, at three pins. Raises DeviceFault."""
 
     def __init__(self, numbers: tuple[int, int, int], *, active_high: bool) -> None:
         from gpiozero import PWMLED
@@ -189,7 +189,7 @@ class Lights:
     # -- for the worker ------------------------------------------------------------------------
 
     def open(self) -> None:
-        """Claim the pins. Raises NoPins, or DeviceFault if not one light can be had."""
+        """Claim the pins. Raises DeviceFault if not one light can be had."""
         self._pause = 0.0
         self._lamps.open()
 
@@ -202,6 +202,10 @@ class Lights:
         for seat, lamp in self._lamps.made.items():
             lamp.shine(colours.get(seat, _BLACK))
         return 0.0
+
+    def wake(self) -> None:
+        """Do not wait any longer; from any thread."""
+        self._news.set()
 
     def close(self) -> None:
         """Switch off and let go of the pins."""

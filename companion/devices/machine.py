@@ -22,6 +22,10 @@ BOOT_FOLDERS = ("boot/firmware", "boot")
 GROUPS = {"spidev": "spi", "i2c": "i2c", "gpiochip": "gpio", "ttyACM": "dialout", "tty": "dialout"}
 """The group that Raspberry Pi OS gives each kind of device node."""
 READ_WRITE = 0o6
+SYSTEM_PACKAGES = ("lgpio", "spidev")
+"""Python packages that Raspberry Pi OS has too, as python3-lgpio and so on."""
+NO_WHEEL_OF_LGPIO = (3, 13)
+"""From this Python on lgpio comes from the system only."""
 
 
 class Access(StrEnum):
@@ -115,6 +119,21 @@ class Machine:
             names = (found.metadata["Name"] for found in distributions())
             self._packages = {name.lower().replace("_", "-") for name in names if name}
         return frozenset(self._packages)
+
+    def install(self, package: str) -> str:
+        """The command that brings a package to the Python that runs this."""
+        wheel = package != "lgpio" or self.python < NO_WHEEL_OF_LGPIO
+        if package not in SYSTEM_PACKAGES or (self.environment is not None and wheel):
+            return f"{self.pip} install {package}"
+        command = f"sudo apt install python3-{package}"
+        if self.environment is not None:
+            command += f" && python3 -m venv --upgrade --system-site-packages {self.environment}"
+        return command
+
+    @property
+    def pip(self) -> str:
+        """The pip of the Python that runs this."""
+        return f"{self.environment}/bin/pip" if self.environment else "pip"
 
     # -- device nodes --------------------------------------------------------------------------
 

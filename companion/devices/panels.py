@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from luma.core.device import device
 from luma.oled.device import sh1106, ssd1306
 
 from companion.devices.spans import changed_spans, packed
@@ -52,11 +53,7 @@ class _Spans:
         def data(self, data: list[int]) -> None: ...
 
     def __init__(self, bus: object, rotate: int) -> None:
-        try:
-            super().__init__(bus, rotate=rotate)  # type: ignore[call-arg]  # luma's, not object's
-        except BaseException:
-            self.forget()
-            raise
+        super().__init__(bus, rotate=rotate)  # type: ignore[call-arg]  # luma's, not object's
 
     def command(self, *command: int) -> None:
         if not self._setup:
@@ -79,22 +76,25 @@ class _Spans:
             self.data(list(data))
         self._sent = new
 
-    def forget(self) -> None:
-        """Empty this, once its bus is to be closed.
 
-        luma keeps every driver for a last `cleanup` when the program ends: that would switch off
-        what is to stay visible, and keep 100 kB for each time that a display was tried again.
-        """
-        vars(self).clear()
+class _Passing(device):  # type: ignore[misc]  # luma has no types
+    """Comes between luma's drivers and their base, which keeps each for a `cleanup` at the end.
+
+    That would switch off what is to stay visible, and add up when a display is tried all night.
+    """
+
+    def __init__(self, const: object, bus: object) -> None:
+        self._const = const
+        self._serial_interface = bus
 
 
-class Ssd1306(_Spans, ssd1306):  # type: ignore[misc]  # luma has no types
+class Ssd1306(_Spans, ssd1306, _Passing):  # type: ignore[misc]  # luma has no types
     """128 columns. Page addressing has to be chosen (data sheet 10.1.3)."""
 
     _page_addressing = (0x20, 0x02)
 
 
-class Sh1106(_Spans, sh1106):  # type: ignore[misc]  # luma has no types
+class Sh1106(_Spans, sh1106, _Passing):  # type: ignore[misc]  # luma has no types
     """132 columns, of which a panel of 128 uses those in the middle."""
 
     first_column = 2

@@ -9,7 +9,6 @@ from __future__ import annotations
 import atexit
 import os
 import shutil
-import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -18,6 +17,7 @@ from tempfile import mkdtemp
 from traceback import clear_frames
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
+from companion.devices import faults
 from companion.devices.health import DeviceFault
 from companion.devices.machine import Machine
 from companion.rules.errors import CompanionError
@@ -41,10 +41,6 @@ CHIPS = Path("/dev")
 _lock = threading.Lock()
 
 
-class NoPins(DeviceFault):
-    """No pin can be used; says why, and the command that mends it."""
-
-
 class PinFault(DeviceFault):
     """One pin cannot be used; says which and why."""
 
@@ -53,7 +49,7 @@ def factory() -> Factory:
     """The pin factory of all devices, made at the first call.
 
     `gpiozero.Device.pin_factory` and GPIOZERO_PIN_FACTORY have the first word; then comes lgpio;
-    then RPi.GPIO, but not on a Pi 5, which it cannot drive. Raises NoPins.
+    then RPi.GPIO, but not on a Pi 5, which it cannot drive. Raises DeviceFault.
     """
     from gpiozero import Device
 
@@ -67,7 +63,7 @@ def factory() -> Factory:
 def claiming(pin: int) -> Iterator[None]:
     """Goes around making what uses a pin: what goes wrong there becomes a fault that names it.
 
-    Raises PinFault; NoPins passes through.
+    Raises PinFault; faults that are told already pass through.
     """
     from gpiozero import GPIOPinInUse
 
@@ -115,7 +111,7 @@ class Claims(Generic[Name, T]):
         self._next = 0.0
 
     def open(self) -> None:
-        """Claim all. Raises NoPins, and DeviceFault if there is nothing to be had."""
+        """Claim all. Raises DeviceFault if there are no pins or none of these can be had."""
         self._claim()
         if self.warning is not None and not self.made:
             raise DeviceFault(self.warning.text, **self.warning.args)
@@ -144,20 +140,6 @@ class Claims(Generic[Name, T]):
         self._next = self._clock() + RETRY
 
 
-def install(package: str) -> str:
-    """The command that brings a package for the Pi's pins and buses, such as lgpio.
-
-    There are wheels of lgpio up to Python 3.12; a newer one has to use the system's package.
-    """
-    in_venv = sys.prefix != sys.base_prefix
-    if in_venv and not (package == "lgpio" and sys.version_info >= (3, 13)):
-        return f"{sys.prefix}/bin/pip install {package}"
-    command = f"sudo apt install python3-{package}"
-    if in_venv:
-        command += f" && python3 -m venv --upgrade --system-site-packages {sys.prefix}"
-    return command
-
-
 def _chosen(name: str) -> Factory:
     from gpiozero import Device
 
@@ -165,7 +147,7 @@ def _chosen(name: str) -> Factory:
         return Device().pin_factory  # a device that is none, so that gpiozero chooses
     except Exception as error:
         choice = f"{CHOICE}={name}"
-        raise NoPins(
+        raise DeviceFault(
             N_("no pins by {choice}: {error}"), choice=choice, error=_told(error)
         ) from error
 
@@ -197,18 +179,17 @@ def _rpi_gpio() -> Factory:
     return RPiGPIOFactory()
 
 
-def _no_pins(error: Exception) -> NoPins:
+def _no_pins(error: Exception) -> DeviceFault:
     """Why lgpio does not work, and the command that mends it."""
     chips = sorted(CHIPS.glob("gpiochip*"))
     if not chips:
-        return NoPins(N_("this machine has no pins"))
+        return DeviceFault(N_("this machine has no pins"))
     if isinstance(error, ImportError):
-        text = N_("{package} is missing: {command}")
-        return NoPins(text, package="lgpio", command=install("lgpio"))
+        return faults.missing("lgpio")
     if not any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):
-        command = "sudo usermod -aG gpio $USER"
-        return NoPins(N_("no right to use the pins: {command}"), command=command)
-    return NoPins(N_("no pins: {error}"), error=_told(error))
+        text = N_("no right to use the pins: {command}")
+        return DeviceFault(text, command=faults.join_group("gpio"))
+    return DeviceFault(N_("no pins: {error}"), error=_told(error))
 
 
 def _told(error: Exception) -> str:

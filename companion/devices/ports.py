@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,6 +9,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Protocol
 
+from companion.devices import faults
 from companion.devices.health import DeviceFault
 from companion.devices.settings import ReaderSettings
 from companion.portable.rc522 import FIFO_DATA, RegisterPort
@@ -22,9 +22,8 @@ Sleep = Callable[[float], None]
 
 RESET_SECONDS = 0.001
 """How long RST is held low; 100 ns would do (data sheet, §8.8.1)."""
-
-SPI_ON = "sudo raspi-config nonint do_spi 0"
-SPI_RIGHT = "sudo usermod -aG spi $USER"
+START_SECONDS = 0.05
+"""From then on until the oscillator runs for sure: the crystal takes its time (§8.8.2)."""
 
 
 class Port(RegisterPort):
@@ -80,6 +79,7 @@ class SpidevPort(Port):
             self._reset.off()
             self.sleep(RESET_SECONDS)
             self._reset.on()
+            self.sleep(START_SECONDS)
 
     def close(self) -> None:
         self._spi.close()
@@ -120,6 +120,7 @@ class Mfrc522Port(Port):
         self._gpio.output(self._pin, 0)
         self.sleep(RESET_SECONDS)
         self._gpio.output(self._pin, 1)
+        self.sleep(START_SECONDS)
 
     def close(self) -> None:
         # The package's own Close_MFRC522 would take everybody's pins away.
@@ -151,16 +152,8 @@ def _package(name: str) -> ModuleType:
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
-        missing = error.name or name
-        raise DeviceFault(
-            N_("{package} is missing: {command}"), package=missing, command=_install(name)
-        ) from error
-
-
-def _install(package: str) -> str:
-    if sys.prefix != sys.base_prefix or package != "spidev":
-        return f"{sys.prefix}/bin/pip install {package.partition('.')[0]}"
-    return "sudo apt install python3-spidev"
+        absent = error.name or name
+        raise faults.missing("RPi.GPIO" if absent == "RPi" else absent) from error
 
 
 def _reset_pin(number: int) -> OutputDevice:
@@ -181,13 +174,12 @@ def _opening(settings: ReaderSettings) -> Iterator[None]:
         yield
     except FileNotFoundError as error:
         if settings.bus == 0 and settings.device < 2:
-            raise DeviceFault(N_("SPI is off: {command}"), command=SPI_ON) from error
+            raise faults.switched_off("spi") from error
         overlay = f"dtoverlay=spi{settings.bus}-{settings.device + 1}cs"
         text = N_("{node} is missing: {overlay} in /boot/firmware/config.txt")
         raise DeviceFault(text, node=node, overlay=overlay) from error
     except PermissionError as error:
-        text = N_("no right to use {node}: {command}")
-        raise DeviceFault(text, node=node, command=SPI_RIGHT) from error
+        raise faults.no_right(node, "spi") from error
     except (RuntimeError, ValueError) as error:  # RPi.GPIO: another board, other numbers in use
         text = N_('RPi.GPIO: {error}; port = "spidev" works without it')
         raise DeviceFault(text, error=str(error)) from error

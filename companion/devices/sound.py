@@ -76,7 +76,7 @@ class Sound:
     # -- for the worker ------------------------------------------------------------------------
 
     def open(self) -> None:
-        """Claim the pin. Raises NoPins, PinFault."""
+        """Claim the pin. Raises DeviceFault."""
         from gpiozero import PWMOutputDevice
 
         number = self._settings.buzzer
@@ -95,6 +95,10 @@ class Sound:
         self._pause = self._patience if lasts is None else min(lasts, self._patience)
         self._sound(hertz)
         return 0.0
+
+    def wake(self) -> None:
+        """Do not wait any longer; from any thread."""
+        self._news.set()
 
     def close(self) -> None:
         """Be silent and let go of the pin."""

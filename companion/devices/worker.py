@@ -31,7 +31,8 @@ class Device(Protocol):
 
     Only the worker's thread calls these. A device of which only a part works may have a
     `warning`, a phrase or None, that goes along with its health; one that is open and of no use
-    yet says so as `waiting`. `pauses` of its own replace the usual ones.
+    yet says so as `waiting`. `pauses` of its own replace the usual ones. One that waits inside may
+    have a method `wake`, called by another thread at the end.
     """
 
     name: str
@@ -102,6 +103,7 @@ class Worker:
         """End; gives whether the device let go within so many seconds."""
         self._stopping = True
         self._wake.set()
+        getattr(self.device, "wake", lambda: None)()
         if self._thread.is_alive():
             self._thread.join(timeout)
         return not self._thread.is_alive()

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.configuration import Use, pi_pins
+from companion.devices.faults import switch_on
 from companion.devices.health import label
 from companion.devices.machine import Access, Machine
 from companion.devices.settings import DeviceSettings
@@ -168,12 +169,12 @@ def _spi_on(machine: Machine, bus: int, device: int) -> str:
         return _add_line(machine, f"dtoverlay=spi{bus}-{device + 1}cs")
     if any("spi=on" in words for _, words in _words(machine.boot_settings())):
         return "sudo reboot"
-    return "sudo raspi-config nonint do_spi 0"
+    return switch_on("spi")
 
 
 def _i2c_on(machine: Machine, port: int) -> str:
     if port == 1:
-        return "sudo raspi-config nonint do_i2c 0"
+        return switch_on("i2c")
     return _add_line(machine, "dtparam=i2c_vc=on" if port == 0 else f"dtoverlay=i2c{port}")
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from companion.configuration import Configuration
+from companion.devices.faults import join_group
 from companion.devices.machine import Access, Machine
 from companion.rules.phrases import N_, Phrase
 from companion.words import Words
@@ -88,8 +89,7 @@ def node_findings(machine: Machine, node: str) -> Iterator[Finding]:
     access = machine.access(node)
     if access is Access.DENIED:
         text = N_("{node}: {user} is not in the group {group}. Then log in again")
-        mend = f"sudo usermod -aG {group} {user}"
-        yield fault(text, mend, node=node, user=user, group=group)
+        yield fault(text, join_group(group, user), node=node, user=user, group=group)
     elif access is Access.LOG_IN_AGAIN:
         text = N_("{node}: {user} is in the group {group} from the next login on")
         yield fault(text, "sudo reboot", node=node, user=user, group=group)

@@ -12,8 +12,6 @@ from companion.doctor.findings import Case, Finding, advice, fault, ok
 from companion.rules.phrases import N_
 
 OLDEST_PYTHON = (3, 11)
-NO_WHEEL_OF_LGPIO = (3, 13)
-"""From this Python on lgpio comes from the system only."""
 
 
 def python(case: Case) -> Iterator[Finding]:
@@ -61,20 +59,10 @@ def pin_library(case: Case) -> Iterator[Finding]:
         yield ok(N_("{package} is there"), package="lgpio")
     elif "rpi.gpio" in installed and not machine.is_pi_5:
         text = N_("{package} is missing, RPi.GPIO takes its place")
-        yield advice(text, lgpio_command(machine), package="lgpio")
+        yield advice(text, machine.install("lgpio"), package="lgpio")
     else:
         text = N_("{package} is missing: buttons, lights and sound cannot work without it")
-        yield fault(text, lgpio_command(machine), package="lgpio")
-
-
-def lgpio_command(machine: Machine) -> str:
-    """What brings lgpio to the Python that runs this."""
-    if machine.environment is not None and machine.python < NO_WHEEL_OF_LGPIO:
-        return f"{machine.environment}/bin/pip install lgpio"
-    command = "sudo apt install python3-lgpio"
-    if machine.environment is not None:
-        command += f" && python3 -m venv --upgrade --system-site-packages {machine.environment}"
-    return command
+        yield fault(text, machine.install("lgpio"), package="lgpio")
 
 
 def spi_library(case: Case) -> Iterator[Finding]:
@@ -96,7 +84,7 @@ def pins_by_rpi_gpio(case: Case) -> Iterator[Finding]:
     """Both packages bring a module RPi.GPIO; the one of the same name cannot drive a Pi 5."""
     installed = case.machine.packages()
     if case.machine.is_pi_5 and {"rpi.gpio", "rpi-lgpio"} <= installed:
-        pip = _pip(case.machine)
+        pip = case.machine.pip
         text = N_("RPi.GPIO, which cannot run on a Pi 5, lies over rpi-lgpio")
         yield fault(text, f"{pip} uninstall -y RPi.GPIO && {pip} install --force rpi-lgpio")
 
@@ -109,15 +97,8 @@ def uses_pins(devices: DeviceSettings) -> bool:
 def _package(machine: Machine, package: str) -> Finding:
     if package in machine.packages():
         return ok(N_("{package} is there"), package=package)
-    if machine.environment is None and package == "spidev":
-        command = "sudo apt install python3-spidev"
-    else:
-        command = f"{_pip(machine)} install {package}"
-    return fault(N_("{package} is missing: the readers need it"), command, package=package)
-
-
-def _pip(machine: Machine) -> str:
-    return f"{machine.environment}/bin/pip" if machine.environment else "pip"
+    text = N_("{package} is missing: the readers need it")
+    return fault(text, machine.install(package), package=package)
 
 
 def _file(case: Case) -> str:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from companion.devices.firmware import firmware_files
 from companion.devices.hub.ports import PICO
 from companion.devices.machine import Access, Machine, UsbPort
 from companion.devices.settings import HubSettings
@@ -18,6 +16,7 @@ from companion.doctor.findings import (
     node_findings,
     ok,
 )
+from companion.portable.messages import FIRMWARE
 from companion.rules.phrases import N_
 
 
@@ -49,18 +48,12 @@ def firmware(about: Mapping[str, str]) -> Iterator[Finding]:
     """Whether a hub that introduced itself runs the firmware that this program brings."""
     if not about:
         return
-    its, ours = about["firmware"], our_firmware()
+    its, ours = about["firmware"], FIRMWARE
     if its == ours:
         yield ok(N_("hub: firmware {its}"), its=its)
     else:
         text = N_("hub: firmware {its}, this program brings {ours}")
         yield advice(text, "companion hub flash", its=its, ours=ours)
-
-
-def our_firmware() -> str:
-    """The version of the firmware that this program brings, out of its source."""
-    found = re.search(rb'^FIRMWARE = "(.+)"', firmware_files()["hub.py"], re.MULTILINE)
-    return found[1].decode() if found else "?"
 
 
 def _is_pico(port: UsbPort) -> bool:

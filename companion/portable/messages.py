@@ -7,6 +7,8 @@ does not fit its declaration.
 from companion.portable.uid import LENGTHS
 from companion.portable.wire import seal
 
+FIRMWARE = "1.0.0"
+"""The version of the hub's firmware."""
 VERSION = 1
 """Of the protocol; a change that the other side has to know about raises it."""
 

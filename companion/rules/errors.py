@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from companion.rules.phrases import N_, Phrase
@@ -23,7 +24,14 @@ class NotUnderstood(CompanionError):
 
 
 class WhichOne(CompanionError):
-    """The words given fit several things; the error lists them."""
+    """The words given fit several things; the error lists them.
+
+    `seats`: where one of these players has to be named.
+    """
+
+    def __init__(self, text: str, /, *, among: Sequence[str] = (), **args: object) -> None:
+        self.seats = tuple(among)
+        super().__init__(text, **args)
 
 
 class NotNow(CompanionError):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 import msgspec
 
 from companion.rules.errors import BadSetup
@@ -37,6 +39,11 @@ class Field(msgspec.Struct, frozen=True):
 def seat_ids(count: int) -> list[str]:
     """The seats' ids in turn order, from A on."""
     return [chr(ord("A") + number) for number in range(count)]
+
+
+def free_seat(used: Container[str]) -> str:
+    """The first seat that nobody has or had."""
+    return next(seat for seat in map(chr, range(ord("A"), 0x2000)) if seat not in used)
 
 
 def check_names(names: tuple[str, ...]) -> None:

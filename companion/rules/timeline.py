@@ -122,8 +122,10 @@ class Timeline(Generic[S]):
         if not prompts:
             raise NotNow(N_("The game is over."))
         if seat is None and len(prompts) > 1:
-            names = [self.game.state.names.get(prompt.seat, prompt.seat) for prompt in prompts]
-            raise WhichOne(N_("Several are asked. Say who answers: {seats}."), seats=names)
+            seats = [prompt.seat for prompt in prompts]
+            names = [self.game.state.names.get(seat, seat) for seat in seats]
+            text = N_("Several are asked. Say who answers: {seats}.")
+            raise WhichOne(text, among=seats, seats=names)
         return next((prompt for prompt in prompts if seat in (None, prompt.seat)), None)
 
     # -- the ids of questions ------------------------------------------------------------------

@@ -58,8 +58,9 @@ class Understanding(Timeline[S]):
                 if prompt.why_not(choice) is None:
                     fits.append((at, answer_to(prompt, choice, via)))
         if len({answer.seat for _, answer in fits}) > 1:
-            names = [self.game.state.names[answer.seat] for _, answer in fits]
-            raise WhichOne(N_("Whose card is it? It fits {names}."), names=names)
+            seats = [answer.seat for _, answer in fits]
+            names = [self.game.state.names[seat] for seat in seats]
+            raise WhichOne(N_("Whose card is it? It fits {names}."), among=seats, names=names)
         if not fits:
             return None
         at, answer = fits[0]

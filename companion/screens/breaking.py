@@ -1,8 +1,12 @@
-"""Where a text may be broken into lines: between words, and between the letters of Japanese."""
+"""Where a text may be broken into lines: between words, and between the letters of Japanese.
+
+And how wide it is in a terminal.
+"""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable
 
 _CJK = "\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
@@ -52,3 +56,10 @@ def _most_that_fits(text: str, fits: Callable[[str], bool]) -> int:
     """How many characters of a text fit, one more than its indentation at the least."""
     least = len(text) - len(text.lstrip()) + 1
     return next((n for n in range(len(text), least, -1) if fits(text[:n])), least)
+
+
+def columns_of(text: str) -> int:
+    """How many columns of a terminal a text takes; full-width letters take two."""
+    wide = sum(unicodedata.east_asian_width(char) in "WF" for char in text)
+    marks = sum(unicodedata.combining(char) > 0 for char in text)
+    return len(text) + wide - marks

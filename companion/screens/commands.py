@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Sequence
 
 import msgspec
 
+from companion.rules.errors import NotUnderstood
 from companion.rules.phrases import N_, Phrase
-from companion.screens.reading import fold
+from companion.screens.breaking import columns_of
+from companion.screens.reading import fold, shorten
 
 
 class Command(msgspec.Struct, frozen=True):
@@ -23,7 +25,56 @@ class Command(msgspec.Struct, frozen=True):
         return self.words[0]
 
 
-COMMANDS = (
+class Commands:
+    """Commands by every word that means them."""
+
+    def __init__(self, *commands: Command) -> None:
+        self.all = commands
+        self._by_word = {fold(word): command for command in self.all for word in command.words}
+
+    def named(self, word: str) -> Command | None:
+        """The command that a word means."""
+        return self._by_word.get(fold(word))
+
+    def find(self, line: str) -> tuple[Command, str] | None:
+        """The command that a line begins with, and the rest of the line."""
+        word, rest = [*line.split(None, 1), "", ""][:2]
+        command = self.named(word)
+        return None if command is None else (command, rest.strip())
+
+    def help(self, word: str, say: Callable[[Phrase], str]) -> list[str]:
+        """All of them, or the one that a word means. Raises NotUnderstood."""
+        if not word:
+            return listed(self.all, say)
+        command = self.named(word)
+        if command is None:
+            raise NotUnderstood(
+                N_("There is no command “{typed}”. help lists them."), typed=shorten(word)
+            )
+        also = Phrase(N_("Also: {names}"), {"names": list(command.words)})
+        return [say(command.usage), f"  {say(command.does)}", f"  {say(also)}"]
+
+
+def listed(commands: Sequence[Command], say: Callable[[Phrase], str]) -> list[str]:
+    """What each command does, its usage before it, in columns."""
+    used = [say(command.usage) for command in commands]
+    width = max(map(columns_of, used), default=0) + 2
+    return [
+        f"  {usage}{' ' * (width - columns_of(usage))}{say(command.does)}"
+        for usage, command in zip(used, commands, strict=True)
+    ]
+
+
+HELP = Command(
+    ("help", "bantuan", "ヘルプ"), Phrase(N_("help [command]")), Phrase(N_("This list."))
+)
+QUIT = Command(
+    ("quit", "exit", "keluar", "終了"),
+    Phrase(N_("quit")),
+    Phrase(N_("Stops here. The game is kept and goes on at this point.")),
+)
+
+COMMANDS = Commands(
     Command(
         ("why", "kenapa", "mengapa", "なぜ", "どうして"),
         Phrase(N_("why [number] | why not <card>")),
@@ -121,12 +172,8 @@ COMMANDS = (
         Phrase(N_("oled on|off")),
         Phrase(N_("Shows the small picture or not.")),
     ),
-    Command(("help", "bantuan", "ヘルプ"), Phrase(N_("help [command]")), Phrase(N_("This list."))),
-    Command(
-        ("quit", "exit", "keluar", "終了"),
-        Phrase(N_("quit")),
-        Phrase(N_("Stops here. The game is kept and goes on at this point.")),
-    ),
+    HELP,
+    QUIT,
 )
 
 ALWAYS = frozenset({"help", "quit", "undo", "why"})
@@ -138,23 +185,3 @@ BECAUSE = ("because", "karena", "なぜなら", "理由")
 ALL = frozenset(map(fold, {"all", "semua", "全部", "すべて"}))
 ON = frozenset(map(fold, {"on", "nyala", "オン"}))
 OFF = frozenset(map(fold, {"off", "mati", "オフ"}))
-
-_BY_WORD = {fold(word): command for command in COMMANDS for word in command.words}
-
-
-def find_command(line: str) -> tuple[Command, str] | None:
-    """The command that a line begins with, and the rest of the line."""
-    words = line.split(None, 1)
-    command = _BY_WORD.get(fold(words[0])) if words else None
-    if command is None:
-        return None
-    return command, words[1].strip() if len(words) > 1 else ""
-
-
-def helped(word: str) -> Iterator[Command]:
-    """The commands that a word names; all of them without one."""
-    found = _BY_WORD.get(fold(word))
-    if not word:
-        yield from COMMANDS
-    elif found is not None:
-        yield found

@@ -13,10 +13,10 @@ from companion.rules.phrases import N_, Phrase
 from companion.rules.prompts import Choice, Prompt, Refusal
 from companion.rules.session import Session
 from companion.rules.wording import Label, Wording
-from companion.screens.commands import helped
+from companion.screens.commands import COMMANDS, Command
 from companion.screens.reading import exactly, read_choice, read_seat, split_seat
 from companion.screens.showing import CONSENT, OVER, PUT_BACK, Shown, Watch, show
-from companion.screens.telling import Teller, clean, flow, paragraphs, refusal_title, track
+from companion.screens.telling import Teller, clean, flow, paragraphs, track
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -65,6 +65,8 @@ class Desk:
         """The height of the terminal, 0 when nobody knows."""
         self.via = via
         self.kept = kept
+        self.hands: Sequence[Command] = ()
+        """What hands at simulated devices can do: for `help`, they do it elsewhere."""
         self.closed = False
         """Whether somebody has said quit."""
         self.redraw = True
@@ -130,7 +132,8 @@ class Desk:
 
     def _need_argument(self, rest: str, command: str) -> None:
         if not rest:
-            usage = next(helped(command)).usage
+            named = COMMANDS.named(command)
+            usage = command if named is None else named.usage
             raise NotUnderstood(N_("Say it so: {usage}"), usage=usage)
 
     def _need_rules(self) -> None:
@@ -180,9 +183,8 @@ class Desk:
     def _page(self, pages: Pages, shown: Shown) -> Image:
         """The page of the moment: after a refusal, its reason."""
         if self.failed and self._refusal is not None:
-            refusal = self._refusal
-            return pages.message(refusal_title(refusal), refusal.reason, refusal.rule)
-        return pages.now(shown)
+            return pages.refused(self._refusal).image
+        return pages.now(shown).image
 
     def _new_pages(self, words: Words) -> Pages:
         from companion.screens.oled import Pages, find_fonts

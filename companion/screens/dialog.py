@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,8 @@ RANDOM = "random"
 YES = frozenset(map(fold, {"yes", "y", "ya", "はい"}))
 NO = frozenset(map(fold, {"no", "n", "tidak", "いいえ"}))
 SHOW_RULINGS = frozenset(map(fold, {"rulings", "ruling", "putusan", "裁定"}))
+
+_COMMAS = re.compile("[,，、]")
 
 Value = str | int | bool
 
@@ -125,7 +128,7 @@ class _Dialog:
     # -- players -------------------------------------------------------------------------------
 
     def ask_names(self) -> tuple[str, ...]:
-        """The players in turn order; an empty line ends the list."""
+        """The players in turn order, one or several a line; an empty line ends the list."""
         least, most = self.box.seats
         self.tell(
             Phrase(
@@ -137,7 +140,8 @@ class _Dialog:
         while len(names) < most:
             name = self.ask(Phrase(N_("Player {number}:"), {"number": len(names) + 1})).strip()
             if name:
-                self.add_name(names, name)
+                for one in filter(None, map(str.strip, _COMMAS.split(name))):
+                    self.add_name(names, one)
             elif len(names) >= least:
                 break
             else:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from companion.rules.errors import NotUnderstood, Refused
 from companion.rules.phrases import N_
-from companion.screens.commands import ALL, NOT, helped
+from companion.screens.commands import ALL, COMMANDS, NOT, Commands, listed
 from companion.screens.desk import HAPPENED, Desk, joined
 from companion.screens.reading import fold, read_number, read_seat, shorten
 from companion.screens.showing import refused
-from companion.screens.telling import columns_of, error_phrase, flow
+from companion.screens.telling import error_phrase, flow
 
 LOGGED = 5
 """How many answers the log shows unless more are asked for."""
@@ -98,23 +98,14 @@ class Looking(Desk):
         return joined(self.teller.table(self.shown()))
 
     def _help(self, rest: str) -> str:
-        commands = list(helped(rest))
-        if not commands:
-            raise NotUnderstood(
-                N_("There is no command “{typed}”. help lists them."), typed=shorten(rest)
-            )
         if rest:
-            one = commands[0]
-            also = self._say(N_("Also: {names}"), names=list(one.words))
-            return joined([self._say(one.usage), "  " + self._say(one.does), "  " + also])
+            return joined(Commands(*COMMANDS.all, *self.hands).help(rest, self._say))
         start = N_(
             "Type a card's name, a number or an option's letter; the Enter key alone passes. "
             "A player's name before it says who answers: Budi: shield."
         )
-        used = [self._say(command.usage) for command in commands]
-        width = max(map(columns_of, used)) + 2
-        listed = [
-            "  " + usage + " " * (width - columns_of(usage)) + self._say(command.does)
-            for usage, command in zip(used, commands, strict=True)
-        ]
-        return joined([self._say(start), *listed])
+        lines = [self._say(start), *COMMANDS.help("", self._say)]
+        if self.hands:
+            lines += [self._say(N_("Hands at the simulated devices:"))]
+            lines += listed(self.hands, self._say)
+        return joined(lines)

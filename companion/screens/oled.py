@@ -18,10 +18,12 @@ import msgspec
 from PIL import Image, ImageDraw, ImageFont
 
 from companion.rules.phrases import N_, Named, Phrase
+from companion.rules.prompts import Refusal
 from companion.rules.wording import Label
 from companion.screens.breaking import break_lines
 from companion.screens.pixels import NoFont
 from companion.screens.showing import CONSENT, OVER, PUT_BACK, SeatShown, Shown
+from companion.screens.telling import refusal_title
 
 if TYPE_CHECKING:
     from companion.words import Words
@@ -304,14 +306,10 @@ class Pages:
         self.words = words
         self.fonts = fonts
 
-    def now(self, shown: Shown, selected: int = 0) -> Image.Image:
-        """The page for the moment: the question, the list to put back, or the end."""
-        return self.sheet(shown, selected).image
-
-    def sheet(
+    def now(
         self, shown: Shown, selected: int = 0, *, speaker: str = "", undo: bool = False
     ) -> Sheet:
-        """The page for the moment, with what is written on it.
+        """The page for the moment: the question, the list to put back, or the end.
 
         `speaker` is the name of who has said to act next. `undo`: the bar reminds of it.
         """
@@ -324,47 +322,24 @@ class Pages:
         self._question(sheet, shown, selected)
         return sheet
 
-    def message(
-        self, title: Phrase, body: Phrase | Named, rule: str = "", page: int = 0
-    ) -> Image.Image:
-        """A refusal, an error or a notice: its title, the rule's number and the reason."""
-        return self.message_sheet(title, body, rule, page).image
-
-    def message_sheet(
-        self, title: Phrase, body: Phrase | Named, rule: str = "", page: int = 0
-    ) -> Sheet:
-        """The page of a message, with what is written on it."""
-        chapter = self.text(title, [body], f"§{rule}" if rule else "")
-        return self.book([chapter], page, Phrase(N_("hold ●: why?")))
-
-    def standings(self, shown: Shown, page: int = 0) -> Image.Image:
-        """Where everybody stands, by turns of the page."""
-        return self.standings_sheet(shown, page).image
-
-    def standings_sheet(self, shown: Shown, page: int = 0) -> Sheet:
-        """The page of the standings, with what is written on it."""
-        return self.book([self.standing(shown)], page, Phrase(N_("hold ●: why?")))
-
-    def moves(self, shown: Shown, page: int = 0) -> Image.Image:
-        """What hands have to do on the real table after the last act."""
-        return self.moves_sheet(shown, page).image
-
-    def moves_sheet(self, shown: Shown, page: int = 0) -> Sheet:
-        """The page of what to move, with what is written on it."""
-        return self.book([self.to_move(shown)], page, Phrase(N_("hold ◀: undo")))
+    def refused(self, refusal: Refusal) -> Sheet:
+        """Why not, with the rule's number."""
+        beside = f"§{refusal.rule}" if refusal.rule else ""
+        chapter = self.text(refusal_title(refusal), [refusal.reason], beside)
+        return self.book([chapter], 0, Phrase(N_("hold ●: why?")))
 
     # -- the question --------------------------------------------------------------------------
 
     def _bar(self, shown: Shown, speaker: str, *, undo: bool) -> tuple[str, list[str]]:
         """Who is asked, or who has said to act; and beside it what matters most and fits."""
         who = f"{speaker}:" if speaker else self._whose(shown)
+        if speaker:
+            return who, [shown.asked]
         if not undo:
-            return who, [shown.asked] if speaker else self._beside(shown)
+            return who, self._beside(shown)
         font = self.fonts.small
-        hints = [self.words.say(Phrase(hint)) for hint in (N_("hold ◀: undo"), N_("◀ undo"))]
-        room = BAR - font.width("  ")
-        hint = next((h for h in hints if font.width(who + h) <= room), hints[-1])
-        return shorten(who, font, room - font.width(hint)), [hint]
+        hint = self.words.say(Phrase(N_("hold ◀: undo")))
+        return shorten(who, font, BAR - font.width(f"  {hint}")), [hint]
 
     def _question(self, sheet: Sheet, shown: Shown, selected: int) -> None:
         font = self.fonts.small

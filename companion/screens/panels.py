@@ -67,7 +67,7 @@ class Panels(Pages):
         return sheet
 
     def devices(self, lines: Sequence[DeviceLine], title: Phrase) -> Chapter:
-        """Which devices answered, and what is wrong with the others."""
+        """Which devices do not answer and why, then those that do."""
         font = self.fonts.small
         room = WIDTH - 2 * MARGIN - font.width("✓ ")
         blocks = [
@@ -75,7 +75,7 @@ class Panels(Pages):
                 f"{(' ' if number else '✓' if one.usable else '×')} {line}"
                 for number, line in enumerate(wrap(self.words.say(one.text), font, room))
             ]
-            for one in lines
+            for one in sorted(lines, key=lambda line: line.usable)
         ]
         return Chapter(title, tuple(blocks) or ([self.words.say(Phrase(N_("none")))],))
 

@@ -152,11 +152,6 @@ def beginning(text: str, names: Names) -> list[Choice]:
     ]
 
 
-def find_choices(text: str, names: Names) -> list[Choice]:
-    """The choices that fit a text best: exactly, else by their beginning, else by their words'."""
-    return _find(key_of(text), _with_ids(names), (), ())
-
-
 def shorten(text: str, most: int = 40) -> str:
     """A typed text for use in an answer: one line, not too long, no control characters."""
     shown = "".join(char if char.isprintable() else "\ufffd" for char in text.strip())

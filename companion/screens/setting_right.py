@@ -9,6 +9,7 @@ from companion.rules.layouts import Shift
 from companion.rules.lines import Answer
 from companion.rules.phrases import N_, Phrase
 from companion.rules.prompts import Choice
+from companion.rules.setups import free_seat
 from companion.screens.commands import OFF, ON
 from companion.screens.correcting import read_correction, split_reason
 from companion.screens.desk import joined
@@ -181,8 +182,7 @@ class SettingRight(Looking):
 
     def _join(self, rest: str) -> str:
         self._need_argument(rest, "join")
-        used = self.session.game.state.names
-        seat = next(seat for seat in map(chr, range(ord("A"), 0x2000)) if seat not in used)
+        seat = free_seat(self.session.game.state.names)
         self.session.join(seat, rest, by=self._by)
         self.redraw = True
         return self._say(N_("{who} joins."), who=rest)

@@ -19,8 +19,11 @@ from companion.rules.lines import (
     Correction,
     Entry,
     Interjection,
+    Join,
     Kind,
+    Leave,
     Splice,
+    Swap,
     may_see,
 )
 from companion.rules.phrases import N_, Phrase
@@ -347,6 +350,19 @@ def tell_entry(entry: Entry, wording: Wording, who: str | None = None) -> Phrase
         )
     if isinstance(entry, Correction):
         return wording.place(Shift(entry.thing, None, entry.place))
+    return _change(entry, wording)
+
+
+def _change(entry: Entry, wording: Wording) -> Phrase:
+    """A change of who sits where, or of another kind that is rare."""
+    match entry:
+        case Leave(seat=seat):
+            return Phrase(N_("{who} leaves"), {"who": wording.label(seat)})
+        case Join(name=name):
+            return Phrase(N_("{who} joins"), {"who": name})
+        case Swap(seat=seat, other=other):
+            args = {"who": wording.label(seat), "other": wording.label(other)}
+            return Phrase(N_("{who} and {other} change places"), args)
     return Phrase(N_("a change at the table"))
 
 

@@ -138,11 +138,15 @@ class Walk:
     def find(self, text: str) -> list[TaggedThing]:
         """The thing of a name, in any language, or all of the group of that name.
 
+        An id that several things have means the first of them: a card, not a marker called so.
         Raises NotUnderstood or WhichOne with what is allowed.
         """
         found = {"/".join(thing.key): [thing] for thing in self.things}
         labels: dict[Choice, Label] = {"/".join(thing.key): thing.name for thing in self.things}
-        names = {key: [found[str(key)][0].thing, *_said(label)] for key, label in labels.items()}
+        names = {key: _said(label) for key, label in labels.items()}
+        first = {thing.thing: thing for thing in reversed(self.things)}
+        for name, thing in first.items():
+            names["/".join(thing.key)].append(name)
         for thing in self.things:
             key = f"group/{_id(thing.group)}"
             found.setdefault(key, []).append(thing)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +24,7 @@ from companion.rules.rulings import Register, Ruling, Section
 from companion.rules.session import Session
 from companion.rules.views import Board, RingBoard, SquareView
 from companion.rules.wording import Label, Wording
-from companion.screens.breaking import break_lines
+from companion.screens.breaking import break_lines, columns_of
 from companion.screens.correcting import place_word, words_of
 from companion.screens.reading import RAW, beginning, exactly, fold, shorten
 from companion.screens.showing import Happening, SeatShown, Shown, happening, question_of
@@ -58,13 +57,6 @@ _TITLES = {
 def clean(text: str) -> str:
     """A text that a terminal can be given: no control characters but the ends of lines."""
     return "".join(char if char in "\n\u3000" or char.isprintable() else "\ufffd" for char in text)
-
-
-def columns_of(text: str) -> int:
-    """How many columns of a terminal a text takes; full-width letters take two."""
-    wide = sum(unicodedata.east_asian_width(char) in "WF" for char in text)
-    marks = sum(unicodedata.combining(char) > 0 for char in text)
-    return len(text) + wide - marks
 
 
 def flow(cells: Iterable[str], columns: int, indent: str = "  ", gap: str = "   ") -> list[str]:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from companion.rules.errors import CompanionError, NotUnderstood, Refused
 from companion.rules.phrases import N_
 from companion.rules.prompts import PASS
-from companion.screens.commands import ALWAYS, OFF, ON, Command, find_command
+from companion.screens.commands import ALWAYS, COMMANDS, OFF, ON, Command
 from companion.screens.desk import Pending
 from companion.screens.reading import exactly, fold, shorten, split_seat
 from companion.screens.setting_right import SettingRight
@@ -99,10 +99,10 @@ class Terminal(SettingRight):
 
     def _command(self, line: str) -> tuple[Command, str] | None:
         """The command in a line, unless the line is the name of something that may be chosen."""
-        found = find_command(line)
+        found = COMMANDS.find(line)
         if found is None:
             seat, rest = split_seat(line, self._seats)
-            found = find_command(rest) if seat is not None and not self._is_option(rest) else None
+            found = COMMANDS.find(rest) if seat is not None and not self._is_option(rest) else None
             self._by = seat or ""
         if found is None or (found[0].name in (YES, NO)):
             return None
@@ -125,7 +125,7 @@ class Terminal(SettingRight):
         return ""
 
     def _confirm(self, pending: Pending, line: str) -> str:
-        found = find_command(line)
+        found = COMMANDS.find(line)
         name = found[0].name if found else ""
         if name == "quit":
             return self._quit("")

@@ -14,6 +14,7 @@ U = "04A3C6CAE26180"
 V = "AC8C5E0A"
 W = "00112233445566778899"
 
+POLL = PollSettings()
 RESETS = {0: 25, 1: 24}
 """Which pin is wired to which chip's reset, by its select."""
 
@@ -75,7 +76,8 @@ class Reading:
 class Board:
     """A bench with readers "A" and "B" on bus 0, and what they said."""
 
-    def __init__(self, port: str = "spidev") -> None:
+    def __init__(self, port: str = "spidev", poll: PollSettings = POLL) -> None:
+        self.poll = poll
         self.time = DrivenTime()
         self.bench = Bench(self.time)
         self.chips = {name: Mfrc522(self.time.now_us) for name in "AB"}
@@ -96,7 +98,7 @@ class Board:
         )
         return SpiReader(
             settings,
-            PollSettings(),
+            self.poll,
             self.said.append,
             self._bus,
             clock=self.time.seconds,

@@ -131,7 +131,7 @@ for line in (
     ("use", 5),
 ):
     board.channel.received += encode(*line)
-play(board, hub, 45)
+play(board, hub, 25)
 first = used()
-play(board, hub, 45)
+play(board, hub, 25)
 print(first, used(), hub.outbox.acknowledged, sorted(hub._errors))

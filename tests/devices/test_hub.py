@@ -166,6 +166,35 @@ def test_a_card_that_stays_while_the_hub_restarts_is_not_tapped_again() -> None:
     assert [type(event) for event in table.inputs] == [Tapped, Lifted, Tapped]
 
 
+def test_a_card_that_is_tapped_again_just_after_the_hub_restarted_is_told() -> None:
+    table = Table()
+    table.run(1)
+    lift = table.put(U)
+    table.run(1)
+    lift()
+    table.restart("0000B008")
+    while not table.talk.ready:
+        table.run(0.05)
+    table.run(0.3)
+    table.put(U)
+    table.run(1)
+    assert [type(event) for event in table.inputs] == [Tapped, Lifted, Tapped]
+
+
+def test_a_card_on_a_reader_that_comes_back_late_is_not_tapped_again() -> None:
+    table = Table()
+    table.run(1)
+    table.put(U)
+    table.run(1)
+    table.board.chip(5).stuck = 0xFF
+    table.restart("0000B008")
+    table.run(4)
+    table.board.chip(5).stuck = None
+    table.run(8)
+    assert table.health["A"] is Condition.WORKING
+    assert table.taps() == [U]
+
+
 def test_a_card_that_came_or_went_while_the_hub_was_away_is_told() -> None:
     table = Table()
     table.run(1)

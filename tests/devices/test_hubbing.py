@@ -13,6 +13,7 @@ from companion.devices.firmware import firmware_files
 from companion.devices.hub import HubFault
 from companion.devices.settings import DeviceSettings, HubSettings
 from companion.devices.simulated.hub import SimulatedHub
+from companion.portable.messages import Message
 from companion.words import Words
 from tests.devices.hub_bench import SETTINGS, U
 
@@ -24,9 +25,16 @@ def at(hub: SimulatedHub) -> HubSettings:
 
 
 def test_flash_brings_the_firmware_up_to_date_and_starts_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A hub at work has an old file and lacks a new one."""
+    real, hellos = hubbing._hello, list[Message]()
+
+    def hello(settings: HubSettings) -> Message:
+        hellos.append(real(settings))
+        return hellos[-1]
+
+    monkeypatch.setattr(hubbing, "_hello", hello)
     for name, data in firmware_files().items():
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -39,6 +47,7 @@ def test_flash_brings_the_firmware_up_to_date_and_starts_it(
         str(path.relative_to(tmp_path)): path.read_bytes() for path in tmp_path.rglob("*.py")
     }
     assert written == firmware_files()
+    assert [hello.word("cause") for hello in hellos] == ["command"]
     assert capsys.readouterr().out == "The hub runs firmware 1.0.0: 16 files written.\n"
 
 

@@ -7,7 +7,13 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from companion.devices.buttons import Buttons
 from companion.devices.health import Condition, DeviceFault, Health, HealthBoard, told
+from companion.devices.inputs import Input
+from companion.devices.lights import Lights
+from companion.devices.settings import ButtonSettings, LightSettings, PushSettings, SoundSettings
+from companion.devices.simulated.pins import drop_mock_pins, use_mock_pins
+from companion.devices.sound import Sound
 from companion.devices.worker import PAUSES, Device, Worker
 from companion.rules.phrases import Phrase
 
@@ -152,3 +158,20 @@ def test_health_is_told_once_for_each_change() -> None:
     board.set(Health("display", Condition.WORKING))
     assert len(told) == 2
     assert board.all()["display"].usable
+
+
+def test_a_device_that_waits_inside_is_woken_at_the_end() -> None:
+    """All of ours do, for as long as they are told to."""
+    use_mock_pins()
+    board = HealthBoard()
+    devices: list[Device] = [
+        Buttons(ButtonSettings(ok=5), PushSettings(), list[Input]().append, patience=60),
+        Lights(LightSettings(seats={"A": (1, 2, 3)}), patience=60),
+        Sound(SoundSettings(buzzer=4), patience=60),
+    ]
+    workers = [Worker(device, board) for device in devices]
+    for worker in workers:
+        worker.start()
+    until(lambda: [health.usable for health in board.all().values()] == [True] * 3)
+    assert all(worker.stop(5) for worker in workers)
+    drop_mock_pins()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple
+from unittest.mock import patch
 
 import msgspec
 
@@ -17,6 +18,7 @@ from companion.devices.settings import (
     DeviceSettings,
     DisplaySettings,
     LightSettings,
+    PollSettings,
     PushSettings,
     ReaderSettings,
     SoundSettings,
@@ -30,10 +32,18 @@ from companion.workbench import Workbench
 
 PATIENCE = 5.0
 
+QUICK = {
+    "companion.screens.handset.stack.SEEN": 0.02,
+    "companion.workbench.SEEN": 0.03,
+    "companion.workbench.PUSH": 0.02,
+}
+"""Hands and eyes that are quicker than people's: seconds for a glance and for a push."""
+
 SETTINGS = DeviceSettings(
     readers=(ReaderSettings(name="A", reset=25), ReaderSettings(name="B", device=1, reset=24)),
     buttons=ButtonSettings(up=5, down=6, ok=13, back=26),
-    push=PushSettings(hold_ms=200),
+    poll=PollSettings(period_ms=10, absent_ms=200, swap_ms=80),
+    push=PushSettings(bounce_ms=5, hold_ms=200),
     display=DisplaySettings(driver="ssd1306"),
     lights=LightSettings(seats={"A": (16, 20, 21), "B": (17, 27, 22)}),
     sound=SoundSettings(buzzer=12),
@@ -85,7 +95,12 @@ def hands_at(
     table = new_table(box, setup, box.content(), journal, language=language)
     configuration = Configuration(devices=settings)
     words = Words(language)
-    with equipped(table, configuration, words, simulated=True, changed=lambda: None) as equipment:
+    with ExitStack() as stack:
+        for name, seconds in QUICK.items():
+            stack.enter_context(patch(name, seconds))
+        equipment = stack.enter_context(
+            equipped(table, configuration, words, simulated=True, changed=lambda: None)
+        )
         assert equipment.bench is not None
         yield Hands(table, equipment, equipment.bench)
 

@@ -12,7 +12,8 @@ from companion.configuration import Configuration, sample
 from companion.devices.machine import Machine, User
 from companion.doctor.examining import examine, examine_ports
 from companion.doctor.findings import Case, Finding, Verdict, exit_code, in_lines
-from companion.doctor.usb import firmware, our_firmware
+from companion.doctor.usb import firmware
+from companion.portable.messages import FIRMWARE
 from companion.words import Words
 from tests.docs.reading import ROOT, blocks
 from tests.host.machines import CONFIG_TXT, PI_5, SOMEBODY, Tree
@@ -332,13 +333,13 @@ def test_modem_manager_is_switched_off_for_a_hub(tree: Tree) -> None:
 def test_an_older_firmware_is_told_with_the_command_that_renews_it() -> None:
     (finding,) = firmware({"firmware": "0.1.0"})
     assert finding.verdict is Verdict.ADVICE
-    assert finding.text.plain() == f"hub: firmware 0.1.0, this program brings {our_firmware()}"
+    assert finding.text.plain() == f"hub: firmware 0.1.0, this program brings {FIRMWARE}"
     assert finding.mend == "companion hub flash"
 
 
 def test_our_own_firmware_is_right() -> None:
-    assert re.fullmatch(r"\d+\.\d+\.\d+", our_firmware())
-    assert [f.verdict for f in firmware({"firmware": our_firmware()})] == [Verdict.OK]
+    assert re.fullmatch(r"\d+\.\d+\.\d+", FIRMWARE)
+    assert [f.verdict for f in firmware({"firmware": FIRMWARE})] == [Verdict.OK]
     assert list(firmware({})) == []
 
 

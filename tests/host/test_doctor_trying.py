@@ -28,7 +28,7 @@ from companion.devices.worker import Worker
 from companion.doctor.desks import SimulatedDesk, TerminalDesk
 from companion.doctor.findings import Finding, Verdict, exit_code
 from companion.doctor.trying import TRIALS, answering
-from companion.doctor.usb import our_firmware
+from companion.portable.messages import FIRMWARE
 from companion.simulation import Simulation, working_station
 from companion.words import Words
 
@@ -302,7 +302,7 @@ def hub() -> Iterator[SimulatedHub]:
 def test_a_hub_answers_with_its_readers_and_its_firmware(hub: SimulatedHub) -> None:
     found = list(answering(configured(HUB.format(port=hub.path))))
     assert sorted(told(found)) == [
-        f"ok: hub: firmware {our_firmware()}",
+        f"ok: hub: firmware {FIRMWARE}",
         "ok: hub: ready",
         "ok: reader H1: ready",
     ]

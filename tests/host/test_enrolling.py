@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.devices.inputs import Crowded, Input, Lifted, Tapped
-from companion.enrolling import TypedLines, enrol, read_uid
+from companion.enrolling import enrol, read_uid
 from companion.games.shelf import open_box
 from companion.journal import InUse, Journal, NotWritten, tagfiles
 from companion.rules.errors import CompanionError, NotUnderstood, WhichOne
@@ -18,6 +18,7 @@ from companion.rules.phrases import Phrase
 from companion.rules.tags import Tag, TaggedThing, TagKind, free_copy, table_things
 from companion.screens.enrolment import Enrolment, What
 from companion.tagging import tags
+from companion.typed import TypedLines
 from companion.words import Words
 
 BOX = open_box("chaos-kart")
@@ -307,7 +308,7 @@ def test_an_evening_at_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "decimal" in shown[5]
     assert shown[6] == "Skipped: Forward 1, copy 2 of 5"
     assert "move deck: 1 of 72" in shown
-    assert any(line.startswith("which [UID]: ") for line in shown)
+    assert any(line.startswith("  which [UID]  ") for line in shown)
     assert shown[-2:] == [
         "Taken back: Forward 1, copy 1 of 5",
         "Tap: Forward 1, copy 1 of 5 — 0/144",

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.command import main
 from companion.games.chaos_kart.markers import DAMAGED, MARKERS
 from companion.games.shelf import open_box
 from companion.host import (
@@ -229,3 +230,33 @@ def test_a_dispute_is_saved_as_a_scenario_without_anybodys_secrets(journal: Jour
     assert [fault for played in playing.play() for fault in played.faults] == []
     layouts = (playing.game.layout(), session.game.layout())
     assert layouts[0] == layouts[1]
+
+
+def test_a_journal_without_games_and_a_game_that_is_none_are_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "journal.db"
+    Journal(path).close()
+    assert main(["games", "--journal", str(path)]) == 0
+    assert "No game is kept yet." in capsys.readouterr().out
+    assert main(["tags", "list", "--game", "nothing", "--journal", str(path)]) == 2
+    assert "chaos-kart" in capsys.readouterr().err
+
+
+def test_alone_it_says_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    assert "--devices simulated" in " ".join(capsys.readouterr().out.split())
+
+
+def test_help_and_language_reach_the_devices_beside_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script = tmp_path / "lines.txt"
+    script.write_text("help\nhelp tap\nlang ja\n")
+    arguments = ["play", "chaos-kart", "--players", "Ana,Budi", "--script", str(script)]
+    assert main([*arguments, "--devices", "simulated"]) == 0
+    told = capsys.readouterr().out
+    assert "Hands at the simulated devices:" in told
+    assert "Also: tap, tempel, タップ" in told
+    pictures = {block for block in told.split("┌") if "└" in block}
+    assert len(pictures) > 1

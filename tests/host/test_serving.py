@@ -7,16 +7,19 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from companion.devices.inputs import Tapped
 from companion.devices.settings import DeviceSettings
-from companion.equipping import things_of_all
+from companion.equipping import contents, things_of_all
+from companion.games.shelf import GAMES, open_box
 from companion.journal import Journal
+from companion.rules.errors import BadSetup, DifferentRules, NotUnderstood
 from companion.screens.handset import Handset, SetupHandset
 from companion.screens.handset.boot import Boot, Farewell
 from companion.serving import Server
@@ -51,12 +54,16 @@ class Service:
 
 
 @contextmanager
-def service(path: Path, settings: DeviceSettings = SETTINGS) -> Iterator[Service]:
+def service(
+    path: Path, settings: DeviceSettings = SETTINGS, own: Mapping[str, Path] | None = None
+) -> Iterator[Service]:
     simulation = Simulation(settings)
-    book = SimulatedTags(things_of_all())
+    texts = contents(None, own or {})
+    things = things_of_all(texts)
+    book = SimulatedTags(things)
     with Journal(path) as journal, working_station(settings, simulation) as station:
-        server = Server(station, journal, book, Words("en"))
-        bench = Workbench(simulation, server.tabletop, book, things_of_all(), Words("en"))
+        server = Server(station, journal, book, Words("en"), texts)
+        bench = Workbench(simulation, server.tabletop, book, things, Words("en"))
         yield Service(server, bench)
 
 
@@ -111,7 +118,8 @@ def test_the_end_is_said_on_the_display_and_stays(tmp_path: Path) -> None:
     simulation = Simulation(SETTINGS)
     with Journal(tmp_path / "journal.db") as journal:
         with working_station(SETTINGS, simulation) as station:
-            server = Server(station, journal, SimulatedTags(things_of_all()), Words("en"))
+            texts = contents(None, {})
+            server = Server(station, journal, SimulatedTags([]), Words("en"), texts)
             until(lambda: station.settled)
             server.tabletop.stop()
             server.run()
@@ -120,6 +128,47 @@ def test_the_end_is_said_on_the_display_and_stays(tmp_path: Path) -> None:
         shown = simulation.picture()
     assert shown is not None
     assert shown.tobytes() == wanted
+
+
+def test_an_owners_cards_are_played_and_have_tags(tmp_path: Path) -> None:
+    cards = tmp_path / "cards.toml"
+    sample = open_box("chaos-kart").content()["cards.toml"]
+    cards.write_text(sample.replace('id = "forward-1"', 'id = "amble"'))
+    with service(tmp_path / "journal.db", own={"cards.toml": cards}) as at:
+        begin(at)
+        at.push("ok")
+        assert at.server.table is not None
+        assert "amble" in at.server.table.session.prompt.options()
+        uid = next(tag.uid for tag in at.server.tabletop.tags.tags() if tag.thing == "amble")
+        assert at.server.tabletop.meaning(Tapped("A", uid, 0.0)).thing == "amble"
+
+
+def test_cards_without_a_game_are_refused_where_there_are_several(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(GAMES, "another", GAMES["chaos-kart"])
+    with pytest.raises(BadSetup, match="another"):
+        contents(None, {"cards.toml": tmp_path / "cards.toml"})
+    with pytest.raises(NotUnderstood, match="There is no game"):
+        contents("nothing", {})
+
+
+def test_a_game_under_other_rules_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "journal.db"
+    with service(path) as at:
+        begin(at)
+
+    def changed(_journal: Journal, _number: int) -> None:
+        raise DifferentRules(1)
+
+    monkeypatch.setattr("companion.serving.resume_table", changed)
+    with service(path) as at:
+        at.push("ok")
+        at.turn(1)
+        at.push("ok")
+        scene = at.server.tabletop.scene
+        assert isinstance(scene, Handset)
+        assert "Under new rules" in [text for text, _ in scene.sheet().texts]
 
 
 @pytest.fixture
@@ -144,6 +193,24 @@ def test_sigterm_ends_it_in_time_and_cleanly(environment: dict[str, str]) -> Non
         assert time.monotonic() - began < 5.0
 
 
+def test_lines_are_hands_buttons_help_and_the_end(environment: dict[str, str]) -> None:
+    lines = "ok\nhelp\nfoo\ndown ok\nquit\npress ok\n"
+    command = companion("serve", "chaos-kart", "--devices", "simulated")
+    done = subprocess.run(
+        command,
+        env=environment,
+        input=lines,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=30,
+    )
+    assert done.returncode == 1  # foo
+    assert "press up|down|ok|back" in done.stdout
+    assert "“foo” is no button" in done.stdout
+    assert "> press ok" not in done.stdout
+
+
 def test_a_table_without_any_device_can_still_be_served(
     environment: dict[str, str], tmp_path: Path
 ) -> None:
@@ -151,6 +218,8 @@ def test_a_table_without_any_device_can_still_be_served(
     empty.write_text("")
     command = companion("serve", "--config", str(empty))
     with subprocess.Popen(command, env=environment) as process:
+        journal = Path(environment["COMPANION_JOURNAL"])
+        until(journal.exists)
         time.sleep(1.0)
         assert process.poll() is None
         process.send_signal(signal.SIGTERM)

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import os
+import re
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from companion.devices import station
 from companion.devices.health import Condition
+from companion.devices.worker import Worker
 from companion.journal import Journal
 from companion.rules.errors import NotUnderstood
 from companion.rules.lines import Kind
@@ -132,6 +139,25 @@ def test_the_light_of_who_is_asked_shines(hands: Hands) -> None:
     until(lambda: any(pins.pin(number).state for number in SETTINGS.lights.seats["A"]))  # type: ignore[union-attr]
 
 
+def test_a_table_without_devices_loads_nothing_of_theirs(tmp_path: Path) -> None:
+    code = (
+        "import sys; from companion.command import main; "
+        "main(['play', 'chaos-kart', '--players', 'Ana,Budi', '--script', '-']); "
+        "print(sorted({name.partition('.')[0] for name in sys.modules}), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        input="\n",
+        capture_output=True,
+        text=True,
+        env={**os.environ, "XDG_STATE_HOME": str(tmp_path)},
+        check=True,
+    )
+    loaded = set(re.findall(r"'(\w+)'", done.stderr))
+    assert "companion" in loaded
+    assert not loaded & {"gpiozero", "luma", "serial", "PIL", "spidev", "smbus2", "segno"}
+
+
 # -- devices that fail -------------------------------------------------------------------------
 
 
@@ -170,7 +196,11 @@ def test_a_display_that_fails_now_and_then_costs_no_answer(hands: Hands) -> None
     until(lambda: shown(hands) == wanted(hands), "not the present page, redrawn")
 
 
-def test_a_reader_that_hangs_keeps_nobody_waiting(journal: Journal) -> None:
+def test_a_reader_that_hangs_keeps_nobody_waiting(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(station, "END", 0.5)
+    monkeypatch.setattr(station, "Worker", partial(Worker, deadline=0.5))
     hang = threading.Event()
     with hands_at(journal) as hands:
         hands.bench.simulation.readers["A"].obstacle = lambda: hang.wait(30)  # type: ignore[assignment]

@@ -53,6 +53,12 @@ def test_everything_can_be_chosen() -> None:
     )
 
 
+def test_several_names_may_stand_in_a_line() -> None:
+    table = Table("Ana, Budi、Cici,", "ana", "", "", "", "", "", "")
+    assert table.setup().seats == ("Ana", "Budi", "Cici")
+    assert any("Two players are called" in told for told in table.told)
+
+
 def test_the_longest_table_needs_no_empty_line() -> None:
     names = [f"Player {n}" for n in range(8)]
     assert Table(*names, "2", "", "", "", "").setup().seats == tuple(names)

@@ -24,6 +24,7 @@ from companion.screens.handset import (
     Speak,
     Stop,
 )
+from companion.screens.handset.stack import Passing
 from companion.screens.pixels import NoFont
 from companion.virtual import VirtualTable
 from companion.words import LANGUAGES
@@ -773,6 +774,68 @@ def test_a_new_game_needs_a_held_button_after_a_choice_and_leaves_the_old_one() 
     assert hands.push("hold ok").wish == NewGame()
     assert hands.session.digest() == before
     assert not hands.lines
+
+
+def test_newcomers_see_what_the_buttons_do_when_they_set_up() -> None:
+    for guide in (True, False):
+        hands = Hands(new_session(guide=guide), unpacked=True)
+        seen = [hands.title]
+        while isinstance(hands.handset.top, Passing):
+            hands.wait(20)
+            seen.append(hands.title)
+        assert ("Buttons" in seen) is guide
+        assert seen[-1] == "Ana"
+
+
+def test_the_menu_comes_at_once_over_what_passes_by_itself() -> None:
+    hands = Hands(new_session())
+    hands.tap("forward-2")
+    hands.push("menu")
+    assert hands.title == "Chaos Kart"
+    hands.push("menu")
+    assert hands.title == "Ana"
+
+
+def test_a_player_leaves_by_buttons_and_is_named_where_the_others_are_asked() -> None:
+    hands = Hands(new_session())
+    hands.tap("forward-2")
+    hands.menu("Players")
+    hands.choose("Ana")
+    assert "Ana leaves the game?" in hands.text()
+    assert hands.push("ok").result is Result.ACCEPTED
+    hands.settle()
+    assert list(hands.handset.names) == ["B", "C"]
+    hands.push("hold back")
+    assert "Ana leaves" in hands.text()
+
+
+def test_somebody_joins_by_buttons() -> None:
+    hands = Hands(new_session())
+    hands.tap("forward-2")
+    hands.menu("Players")
+    assert hands.choose("Somebody joins").result is Result.ACCEPTED
+    assert hands.handset.names["D"] == "Player D"
+
+
+def test_who_plays_cannot_change_while_something_is_put_back() -> None:
+    hands = Hands(new_session())
+    hands.tap("forward-2")
+    hands.push("hold back", "menu")
+    assert "Players" not in [item.entry.label for item in hands.handset.top.items]  # type: ignore[attr-defined]
+
+
+def test_the_reminder_of_undo_never_looks_like_a_short_press() -> None:
+    for language in LANGUAGES:
+        hands = at(AT_THE_GUARD.replace("Budi", LONG_NAME), language)
+        hands.tap("forward-4")
+        hint = hands.handset.panels.words.say(Phrase("hold ◀: undo"))
+        assert hands.texts()[:2] == [hands.title, hint]
+
+
+def test_devices_that_fail_are_listed_first() -> None:
+    hands = Hands(new_session())
+    hands.menu("Devices")
+    assert hands.texts()[1].startswith("×") or "×" in hands.texts()[2]
 
 
 def test_switching_off_is_asked_once() -> None:

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from companion.rules.phrases import N_, Phrase
+from companion.rules.phrases import Phrase
+from companion.rules.prompts import Refusal
 from companion.screens.oled import (
     ELLIPSIS,
     HEIGHT,
@@ -31,6 +32,7 @@ from companion.words import LANGUAGES, Words
 from tests.screens.tables import BOX, LONG_NAME, has_japanese_font, new_session, play_at_random
 
 NAMES = (LONG_NAME, "Wulandari Kusumawardhani Puteri", "Bo")
+HINT = Phrase("hold ◀: undo")
 WITHOUT_FONT: tuple[Path, ...] = ()
 
 needs_japanese = pytest.mark.skipif(
@@ -75,7 +77,7 @@ def test_long_names_and_questions_fit(language: str) -> None:
     drawn = pages(language)
     for shown in moments():
         for selected in {0, len(shown.options) // 2, max(0, len(shown.options) - 1)}:
-            texts = check(drawn.sheet(shown, selected))
+            texts = check(drawn.now(shown, selected))
             if shown.kind != RULES:
                 continue
             verb = wrap(drawn.words.say(shown.question), drawn.fonts.small)[0]
@@ -100,10 +102,10 @@ def test_the_other_pages_fit(language: str) -> None:
     drawn = pages(language)
     for shown in moments():
         for page in range(4):
-            check(drawn.standings_sheet(shown, page))
-            check(drawn.moves_sheet(shown, page))
+            check(drawn.book([drawn.standing(shown)], page, HINT))
+            check(drawn.book([drawn.to_move(shown)], page, HINT))
     long = Phrase("{word} " * 30, {"word": LONG_NAME})
-    assert "§15.3" in check(drawn.message_sheet(Phrase(N_("Not allowed")), long, "15.3", 9))
+    assert "§15.3" in check(drawn.refused(Refusal("15.3", long)))
 
 
 @pytest.mark.parametrize("language", IN_EVERY_LANGUAGE)
@@ -111,7 +113,7 @@ def test_all_glyphs_are_there(language: str) -> None:
     drawn = pages(language)
     if not drawn.fonts.japanese:
         pytest.skip("the bitmap font is not installed: make fonts")
-    texts = "".join(text for s in moments() for text, _ in drawn.sheet(s).texts)
+    texts = "".join(text for s in moments() for text, _ in drawn.now(s).texts)
     assert missing_glyphs(texts, drawn.fonts) == set()
     assert missing_glyphs("✗ ok\u3000", drawn.fonts) == {"✗"}
 
@@ -130,7 +132,7 @@ def test_consent_and_what_to_put_back_fit(language: str) -> None:
             shown = show(session, wording)
             seen.add(shown.kind)
             for page in range(3):
-                texts = check(drawn.sheet(shown, page))
+                texts = check(drawn.now(shown, page))
                 assert any("●" in text for text in texts)
             session.answer("yes" if session.consent is not None else "done")
         if not session.history:
@@ -141,7 +143,7 @@ def test_consent_and_what_to_put_back_fit(language: str) -> None:
 def test_markup_in_names_is_drawn_as_it_is() -> None:
     session = new_session(("<i onclick=1>Bo", 'Bo" title="x'))
     shown = show(session, BOX.wording(session.game))
-    texts = check(pages("en").sheet(shown))
+    texts = check(pages("en").now(shown))
     assert texts[0] == "<i onclick=1>Bo"
 
 
@@ -149,10 +151,10 @@ def test_without_the_font_latin_languages_have_the_built_in_one() -> None:
     for language in ("id", "en"):
         drawn = Pages(Words(language), find_fonts(language, WITHOUT_FONT))
         for shown in moments():
-            texts = check(drawn.sheet(shown))
+            texts = check(drawn.now(shown))
             if shown.kind == RULES:
                 assert any("OK" in text for text in texts)
-            check(drawn.standings_sheet(shown))
+            check(drawn.book([drawn.standing(shown)], 0, HINT))
 
 
 def test_without_the_font_japanese_is_refused_with_the_mend() -> None:
@@ -193,6 +195,6 @@ def test_blocks_stay_together_on_a_page() -> None:
 
 
 def test_drawing_puts_something_on_the_picture() -> None:
-    image = pages("en").now(moments()[0])
+    image = pages("en").now(moments()[0]).image
     assert isinstance(image, Image.Image)
     assert image.getbbox() == (0, 0, WIDTH, HEIGHT) or image.getbbox() is not None

@@ -254,6 +254,18 @@ def new_game(language: str) -> Hands:
 
 
 @page
+def players(language: str) -> Hands:
+    return from_menu(language, "Players")
+
+
+@page
+def player_leaves(language: str) -> Hands:
+    hands = from_menu(language, "Players")
+    hands.push("ok")
+    return hands
+
+
+@page
 def switch_off(language: str) -> Hands:
     return from_menu(language, "Switch off…")
 

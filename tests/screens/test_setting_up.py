@@ -81,7 +81,7 @@ def test_the_usual_game_takes_three_presses() -> None:
     asked = Asked()
     wish = begun(asked.push("ok", "ok", "ok"))
     assert (wish.game, wish.language) == ("chaos-kart", "en")
-    assert wish.setup.seats == ("Player 1", "Player 2", "Player 3", "Player 4")
+    assert wish.setup.seats == ("Player A", "Player B", "Player C", "Player D")
     assert msgspec.to_builtins(wish.setup)["first"] == "D", "by chance, as the box proposes"
 
 
@@ -142,7 +142,7 @@ def test_everything_that_the_box_asks_can_be_decided() -> None:
     asked.choose("Which way")
     asked.choose("counter-clockwise")
     asked.choose("Who begins?")
-    asked.choose("Player 2")
+    asked.choose("Player B")
     asked.choose("Explain")
     asked.choose("no")
     assert any(text.startswith("→ Explain") and text.endswith("no") for text in asked.texts())

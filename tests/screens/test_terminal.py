@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from companion.rules.lines import Line
 from companion.screens import oled
+from companion.screens.breaking import columns_of
 from companion.screens.commands import COMMANDS
-from companion.screens.telling import columns_of
 from companion.screens.terminal import Terminal
 from companion.words import LANGUAGES, Words
 from tests.screens.tables import BOX, new_session, new_terminal, say
@@ -404,7 +404,7 @@ def well_used() -> Terminal:
             " ".join,
             st.lists(
                 st.sampled_from(
-                    [word for command in COMMANDS for word in command.words]
+                    [word for command in COMMANDS.all for word in command.words]
                     + [
                         "Ana",
                         "B",
@@ -445,14 +445,14 @@ def test_corrections_and_help_in_the_tables_own_words() -> None:
 def test_every_command_has_help() -> None:
     terminal = new_terminal()
     listed = say(terminal, "help")
-    for command in COMMANDS:
+    for command in COMMANDS.all:
         assert command.usage.text in listed
         for word in command.words:
             assert command.usage.text in say(terminal, f"help {word}")
 
 
 def test_no_word_means_two_commands() -> None:
-    words = [word for command in COMMANDS for word in command.words]
+    words = [word for command in COMMANDS.all for word in command.words]
     assert len(words) == len(set(words))
 
 

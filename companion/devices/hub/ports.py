@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from companion.devices import faults
 from companion.devices.health import DeviceFault
 from companion.devices.settings import HubSettings
 from companion.rules.phrases import N_
@@ -130,7 +131,7 @@ def _cannot_open(path: str, error: Exception) -> HubFault:
         return HubFault(
             N_("{port} may not be opened: {command}"),
             port=path,
-            command="sudo adduser $USER dialout",
+            command=faults.join_group("dialout"),
         )
     if number in (errno.EWOULDBLOCK, errno.EBUSY):
         holder = holder_of(path)

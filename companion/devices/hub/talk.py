@@ -47,8 +47,8 @@ TRIES = 6
 """Times that a command is sent before the hub counts as deaf."""
 STATE_EVERY = 10.0
 """Seconds between two questions for the whole state."""
-SETTLE = 1.0
-"""Seconds after its settings within which a started hub finds what lay on its readers before."""
+SETTLE = 0.2
+"""Seconds until a started hub is asked again what it has found of what lay there before."""
 
 COUNTERS = ("polls", "reads", "bcc", "garbled", "collisions", "restarts")
 
@@ -108,7 +108,6 @@ class Talk:
         self._opened_at = self._heard_at = now
         self._beat_at = now
         self._state_at = now + STATE_EVERY
-        self._settled_at: float | None = None
 
     def closed(self) -> None:
         """The port is gone, and with it all that was under way."""
@@ -158,10 +157,6 @@ class Talk:
         if now - self._beat_at >= BEAT:
             self._beat_at = now
             self._send("beat", int(now * 1000) % MOST_NUMBER)
-        if self._settled_at is not None and now >= self._settled_at:
-            self._settled_at = None
-            self._lift(self._before, now)
-            self._ask_state(now)
         if self._state_at <= now:
             self._ask_state(now)
         self._command(now)
@@ -207,7 +202,6 @@ class Talk:
         name, values = pending.command
         if name == "use":
             self.ready = True
-            self._settled_at = now + SETTLE
         elif name == "led":
             seat, red, green, blue = values
             self._shown[str(seat)] = (int(str(red)), int(str(green)), int(str(blue)))
@@ -255,7 +249,6 @@ class Talk:
             self._before |= self._lying
             self._lying = set()
         self.ready = False
-        self._settled_at = None
         self._pending = None
         self._shown = {}
         self._commands = deque([*self._configuration, ("state", ())])
@@ -309,7 +302,6 @@ class Talk:
         """Tags that were taken away while nobody looked."""
         for reader, uid in sorted(gone):
             self._put(Lifted(reader, uid, now, self._seats.get(reader, "")))
-        gone.clear()
 
     def _take_state(self, message: Message, now: float) -> None:
         """A line of the whole state; it counts once all lines of one answer are there."""
@@ -318,15 +310,27 @@ class Talk:
             return
         if message.name == "stats":
             self._note_health(message.word("reader"), message)
+            failed = message.number("bcc") + message.number("garbled")
+            if message.number("polls") > failed and message.word("state") != "dead":
+                snapshot.looked.add(message.word("reader"))
         elif message.name == "lies":
             snapshot.lying.add((message.word("reader"), message.uids("uid")[0]))
         elif message.name == "whole":
             if message.number("lines") != snapshot.lines or snapshot.spoilt:
                 self._ask_state(now)
-                return
-            self._lift(self._lying - snapshot.lying, now)
-            self._lying = set(snapshot.lying)
+            else:
+                self._take_lying(snapshot, now)
         snapshot.lines += 1
+
+    def _take_lying(self, snapshot: Snapshot, now: float) -> None:
+        """What is on the readers now. What was there before a start counts until they looked."""
+        looked = {tag for tag in self._before if tag[0] in snapshot.looked}
+        self._lift((self._lying | looked) - snapshot.lying, now)
+        self._lying = set(snapshot.lying)
+        self._before -= looked
+        unsure = {reader for reader, _ in self._before}
+        if any(reader.state != "dead" for name, reader in self.readers.items() if name in unsure):
+            self._state_at = now + SETTLE
 
     def _note_health(self, name: str, message: Message) -> None:
         """A reader's health, and its statistics where the message has them."""
@@ -360,6 +364,8 @@ class Snapshot:
         self.number = number
         self.lines = 0
         self.lying: set[tuple[str, str]] = set()
+        self.looked: set[str] = set()
+        """The readers that have seen what is there, or that nothing is."""
         self.spoilt = False
         """Something happened meanwhile, so that the lines may not fit together."""
 

@@ -136,7 +136,6 @@ class Bench:
         """Microseconds that the kernel takes for each transfer, besides the bus itself."""
         self.ledger = Ledger()
         self._pins: dict[int, MockPin] = {}
-        self._changes: dict[int, int] = {}
         self._kept: dict[str, ModuleType] = {}
         self._factory: Factory | None = None
 
@@ -153,7 +152,7 @@ class Bench:
         _installed.append(self)
         self._kept = _forget(REPLACED)
         self._factory = Device.pin_factory
-        use_mock_pins()
+        use_mock_pins(self._driven)
         sys.path.insert(0, str(DRIVERS))
 
     def remove(self) -> None:
@@ -177,7 +176,6 @@ class Bench:
 
     def transfer(self, bus: int, device: int, data: bytes, hz: int) -> bytes:
         """One SPI transfer."""
-        self._look_at_resets()
         us = self.ledger.note(f"spi{bus}.{device}", len(data), len(data) * 8, hz)
         self.time.spend(us + self.call_us)
         chip = self.spi.get((bus, device))
@@ -215,15 +213,10 @@ class Bench:
         if node in self.denied:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), node)
 
-    def _look_at_resets(self) -> None:
-        """Tell chips what happened at their reset pins since the last transfer on any bus."""
-        for number, chip in self.resets.items():
-            pin = self.pin(number)
-            if len(pin.states) != self._changes.get(number):
-                self._changes[number] = len(pin.states)
-                chip.hold_reset(True)
-            # A pin that nobody drives is pulled up.
-            chip.hold_reset(pin.function == "output" and not pin.state)
+    def _driven(self, pin: int, high: bool) -> None:
+        """A pin has another level: there may be a chip's reset at it."""
+        if pin in self.resets:
+            self.resets[pin].hold_reset(not high)
 
 
 _installed: list[Bench] = []

@@ -96,6 +96,7 @@ class Mfrc522:
 
     Faults to set: `stuck` is what every byte read is (0x00, 0xFF) while it does not answer;
     `protocol_errors` answers that are marked as broken, with the data of the one before;
+    `crystal_us` a slow crystal's time, after RST, in which the chip is dumb;
     `obstacle` is called before each transfer, and may wait or raise. `lose_power` is a short one.
     """
 
@@ -105,6 +106,7 @@ class Mfrc522:
         self.tags: list[Tag] = []
         self.stuck: int | None = None
         self.protocol_errors = 0
+        self.crystal_us = 0
         self.obstacle: Callable[[], None] | None = None
         self.air_us = 0
         """Time that frames and answers took on the air so far, to measure by."""
@@ -114,7 +116,7 @@ class Mfrc522:
         self._last: list[int] = []
         self._held = False
         self._field = False
-        self._ready_at = 0
+        self._dumb_until = self._ready_at = 0
         self.lose_power()
 
     # -- the board -------------------------------------------------------------------------------
@@ -136,13 +138,14 @@ class Mfrc522:
         """The level of the pin RST: low holds the chip down (§8.8.1)."""
         if low != self._held:
             self._reset()
+            self._dumb_until = self.clock() + self.crystal_us
         self._held = low
 
     def transfer(self, data: bytes, hz: int) -> bytes:
         """One SPI transfer (§8.1.2): what comes back while `data` goes in."""
         if self.obstacle is not None:
             self.obstacle()
-        if self.stuck is not None or self._held:
+        if self.stuck is not None or self._held or self.clock() < self._dumb_until:
             return bytes([self.stuck or 0]) * len(data)
         if not data[0] & 0x80:
             for value in data[1:]:

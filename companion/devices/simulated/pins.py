@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from companion.devices.inputs import Button
@@ -11,12 +12,34 @@ if TYPE_CHECKING:
     from gpiozero.pins.mock import MockFactory
 
 
-def use_mock_pins() -> MockFactory:
-    """From now on all of gpiozero's devices are at mock pins, which can do PWM; gives them."""
+def use_mock_pins(driven: Callable[[int, bool], None] = lambda _pin, _high: None) -> MockFactory:
+    """From now on all of gpiozero's devices are at mock pins, which can do PWM; gives them.
+
+    `driven` is told each pin's number and level when either may have changed. What nobody drives
+    is pulled up by whatever hangs there.
+    """
     from gpiozero import Device
     from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-    Device.pin_factory = MockFactory(pin_class=MockPWMPin)
+    class Wired(MockPWMPin):  # type: ignore[misc]  # gpiozero has no types
+        def close(self) -> None:
+            self.function = "input"  # real pins are not pulled low first
+            super().close()
+
+        def _set_function(self, value: str) -> None:
+            super()._set_function(value)
+            self._tell()
+
+        def _change_state(self, value: float) -> bool:
+            changed: bool = super()._change_state(value)
+            del self.states[:-1]  # which would grow as long as a light blinks
+            self._tell()
+            return changed
+
+        def _tell(self) -> None:
+            driven(self._number, self.function != "output" or bool(self.state))
+
+    Device.pin_factory = MockFactory(pin_class=Wired)
     return Device.pin_factory
 
 

@@ -14,7 +14,7 @@ from companion.rules.layouts import Place, Shift
 from companion.rules.phrases import N_, Phrase
 from companion.rules.session import Session
 from companion.screens.handset.outcomes import Outcome
-from companion.screens.handset.stack import Item
+from companion.screens.handset.stack import YES_HINT, Item
 
 if TYPE_CHECKING:
     from companion.screens.handset.machine import Handset
@@ -65,7 +65,7 @@ def _ask(handset: Handset, thing: str, place: Place) -> Outcome:
         handset.message(
             TITLE,
             [text],
-            hint=Phrase(N_("● yes  ◀ no")),
+            hint=YES_HINT,
             press=lambda: handset.act(lambda by: handset.session.correct(thing, place, by=by)),
         )
     )

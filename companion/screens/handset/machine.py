@@ -33,6 +33,8 @@ from companion.screens.handset.outcomes import (
 )
 from companion.screens.handset.question import Question
 from companion.screens.handset.reasons import (
+    BUTTONS,
+    HOW_TO,
     WHY,
     missed,
     rule,
@@ -53,7 +55,7 @@ from companion.screens.handset.stack import (
     Passing,
     Reading,
 )
-from companion.screens.oled import Fonts
+from companion.screens.oled import Chapter, Fonts
 from companion.screens.panels import Panels
 from companion.screens.showing import RULES
 from companion.screens.telling import refusal_title
@@ -145,13 +147,17 @@ class Handset(Sight):
             self._show_set_up()
 
     def _show_set_up(self) -> None:
-        """What hands have to lay out before a game begins."""
+        """What hands have to lay out before a game begins; for newcomers, what the buttons do."""
         layout = self.session.view(None).layout
         first = shifts({}, layout, self.session.game.counted)
         told = [phrase for shift in first if (phrase := self.wording.instruct(shift)) is not None]
         if told:
-            names = self.shown.names
-            self.open(Passing(lambda panels: [panels.items(SET_UP, told, names)], GO_ON))
+            self.open(Passing(partial(self._set_up, told), GO_ON))
+
+    def _set_up(self, told: Sequence[Phrase], panels: Panels) -> list[Chapter]:
+        newcomers = self.shown.guide is not None
+        buttons = [panels.text(BUTTONS, HOW_TO)] if newcomers else []
+        return [panels.items(SET_UP, told, self.shown.names), *buttons]
 
     @property
     def by(self) -> str | None:
@@ -207,8 +213,10 @@ class Handset(Sight):
         return self.open(Reading(missed(self.session, self.wording, seat, self.shown)))
 
     def chorded(self) -> Outcome:
-        """The menu comes; from any other page, the question."""
-        return self.open(menu(self)) if self.top is self.home else self.clear()
+        """The menu comes, also over what passes by itself; from any other page, the question."""
+        stays = self.top is not self.home and self.top.lasts is None
+        self.clear()
+        return NOTHING if stays else self.open(menu(self))
 
     def show_standings(self) -> Outcome:
         """The page of where everybody stands."""
@@ -281,16 +289,10 @@ class Handset(Sight):
         return self._no(Phrase(title or N_("Not done")), error.phrase)
 
     def _meant(self, error: CompanionError, whose: Callable[[str], Outcome]) -> list[Item]:
-        """The players whom an error of several names."""
-        if not isinstance(error, WhichOne):
-            return []
-        lists = [names for names in error.phrase.args.values() if isinstance(names, list)]
+        """The players one of whom an error asks for."""
+        seats = error.seats if isinstance(error, WhichOne) else ()
         called = self.session.game.state.names
-        return [
-            Item(Named({"en": name}), partial(whose, seat))
-            for seat, name in called.items()
-            if any(name in names for names in lists)
-        ]
+        return [Item(Named({"en": called[seat]}), partial(whose, seat)) for seat in seats]
 
     def _no(self, title: Label, body: Label, beside: str = "") -> Outcome:
         self.clear()

@@ -24,17 +24,17 @@ from companion.screens.handset.outcomes import (
     Wish,
 )
 from companion.screens.handset.reasons import show_contents
-from companion.screens.handset.stack import Choosing, Item, Page, Reading
+from companion.screens.handset.seating import TITLE as PLAYERS
+from companion.screens.handset.seating import who_plays
+from companion.screens.handset.stack import YES_HINT, Choosing, Item, Page, Reading
 from companion.screens.oled import Sheet, find_fonts
 from companion.screens.panels import Panels
 from companion.screens.pixels import NoFont
-from companion.screens.showing import OVER
+from companion.screens.showing import OVER, RULES
 from companion.words import LANGUAGES, Words
 
 if TYPE_CHECKING:
     from companion.screens.handset.machine import Handset
-
-YES_HINT = Phrase(N_("● yes  ◀ no"))
 
 
 def menu(handset: Handset) -> Choosing:
@@ -57,6 +57,8 @@ def _items(handset: Handset) -> Iterator[Item]:
     beside = acts_beside(handset)
     if beside:
         yield Item(Phrase(N_("Beside the question…")), lambda: handset.offer(BESIDE, beside))
+    if handset.shown.kind == RULES:
+        yield Item(PLAYERS, lambda: who_plays(handset))
     if handset.address:
         yield Item(Phrase(N_("Join by phone")), lambda: handset.open(Address(handset)))
     yield Item(language_label(handset.panels), lambda: handset.open(_languages(handset)))
@@ -104,8 +106,7 @@ def _languages(handset: Handset) -> Choosing:
             fonts = find_fonts(code)
         except NoFont as error:
             return handset.open(handset.message(Phrase(N_("Language")), [error.phrase]))
-        handset.panels = Panels(Words(code), fonts)
-        handset.clear()
+        handset.speak(Words(code), fonts)
         return Outcome(ACCEPTED.result, Speak(code))
 
     codes = list(LANGUAGES)

@@ -38,7 +38,7 @@ class Question(Page):
     def sheet(self, panels: Panels) -> Sheet:
         handset = self.handset
         speaker = handset.names.get(handset.speaker, "")
-        return panels.sheet(handset.shown, self.selected, speaker=speaker, undo=handset.reminds)
+        return panels.now(handset.shown, self.selected, speaker=speaker, undo=handset.reminds)
 
     def turn(self, step: int) -> bool:
         shown = self.handset.shown

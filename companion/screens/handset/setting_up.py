@@ -202,10 +202,10 @@ class SetupHandset(PageStack):
             raise BadSetup(N_("That set-up cannot be: {error}"), error=str(error)) from error
 
     def _names(self) -> tuple[str, ...]:
-        """What players are called until somebody gives them names."""
+        """What players are called: by the letter that their seat's tag, reader and light have."""
         say = self.panels.words.say
-        numbers = range(1, self.players + 1)
-        return tuple(say(Phrase(N_("Player {number}"), {"number": n})) for n in numbers)
+        seats = seat_ids(self.players)
+        return tuple(say(Phrase(N_("Player {seat}"), {"seat": seat})) for seat in seats)
 
     # -- what the box asks ---------------------------------------------------------------------
 

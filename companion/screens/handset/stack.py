@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 from companion.rules.phrases import N_, Named, Phrase
 from companion.rules.wording import Label
 from companion.screens.handset.outcomes import NOTHING, Outcome
-from companion.screens.oled import Chapter, Sheet
+from companion.screens.oled import Chapter, Fonts, Sheet
 from companion.screens.panels import CHOOSE, DeviceLine, Entry, Panels
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+    from companion.words import Words
 
 UP, DOWN, OK, BACK = "up", "down", "ok", "back"
 SHORT, LONG, CHORD = "short", "long", "chord"
@@ -27,6 +29,7 @@ NOTICE = 5.0
 """Seconds that news of a device is in sight."""
 
 BACK_HINT = Phrase(N_("◀ back"))
+YES_HINT = Phrase(N_("● yes  ◀ no"))
 
 
 class Page:
@@ -269,6 +272,11 @@ class PageStack:
         del self._pages[1:]
         self.renew()
         return NOTHING
+
+    def speak(self, words: Words, fonts: Fonts) -> None:
+        """Go on in another language, at the lowest page."""
+        self.panels = Panels(words, fonts)
+        self.clear()
 
     def renew(self) -> None:
         """The page in sight has changed by itself or is another one: its time begins anew."""

@@ -26,8 +26,8 @@ from companion.rules.phrases import N_
 
 PICO = Path(__file__).with_name("pico")
 """The folder of the module `machine`."""
-POWER, WATCHDOG = 1, 3
-"""Causes of a reset as MicroPython numbers them."""
+POWER, WATCHDOG, COMMAND = 0, 1, 2
+"""Causes of a start as the chip's register REASON has them."""
 LOOK = 0.05
 """Seconds between two looks at the watchdog."""
 
@@ -123,7 +123,7 @@ class SimulatedHub:
         if self._terminal is None:
             return
         environment = {
-            "HUB_CAUSE": str(cause),
+            "HUB_REASON": str(cause),
             "HUB_SCRATCH": str(self._scratch),
             "HUB_SELECTS": ",".join(str(pin) for pin in self._selects.values()),
             "HUB_RESET": "" if self.settings.reset is None else str(self.settings.reset),
@@ -161,7 +161,7 @@ class SimulatedHub:
             elif what == "watchdog":
                 pico.patience = self._own_watchdog or int(numbers[0]) / 1000
             elif what == "reset":
-                return WATCHDOG
+                return COMMAND
         return WATCHDOG if pico.is_hungry() else 0
 
     # -- hands ---------------------------------------------------------------------------------

@@ -14,8 +14,8 @@ import time
 from companion.devices.simulated.mfrc522 import Mfrc522
 from companion.devices.simulated.tags import tag
 
-PWRON_RESET = 1
-WDT_RESET = 3
+REASON = 0x08
+"""The watchdog's register that says why the chip started, from the beginning of its registers."""
 FED_EVERY_MS = 50
 
 
@@ -201,13 +201,14 @@ class WDT:
 
 
 class _Memory:
-    """The scratch register; it outlives a reset, so whoever runs this Pico keeps it."""
+    """The watchdog's REASON and a scratch register; whoever runs this Pico keeps them."""
 
     def __init__(self) -> None:
+        self._reason = int(os.getenv("HUB_REASON") or 0)
         self._word = int(os.getenv("HUB_SCRATCH") or 0)
 
     def __getitem__(self, address: int) -> int:
-        return self._word
+        return self._reason if address & 0xFFF == REASON else self._word
 
     def __setitem__(self, address: int, word: int) -> None:
         self._word = word
@@ -215,11 +216,6 @@ class _Memory:
 
 
 mem32 = _Memory()
-
-
-def reset_cause() -> int:
-    """Power or watchdog."""
-    return int(os.getenv("HUB_CAUSE") or PWRON_RESET)
 
 
 def reset() -> None:
