@@ -7,7 +7,7 @@ play in benchmarks, tests and demonstrations.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from random import Random
 from typing import Any
 
@@ -16,8 +16,11 @@ from companion.rules.events import (
     Discarded,
     Drew,
     Event,
+    Gathered,
     HandReturned,
+    Laid,
     Played,
+    PutBack,
     Reshuffled,
     TurnedUp,
 )
@@ -25,6 +28,7 @@ from companion.rules.game import Game, Run
 from companion.rules.prompts import Choice, Prompt
 
 DECK = "deck/"
+HANDS = ("hand", "drawn")
 
 
 class VirtualTable:
@@ -37,13 +41,15 @@ class VirtualTable:
         self.hands: dict[str, list[str]] = {seat: [] for seat in game.state.seats}
         self.decks: dict[str, list[str]] = {}
         self.piles: dict[str, list[str]] = {}
-        self._others: dict[int, tuple[Sequence[Choice], list[Choice]]] = {}
+        self._others: dict[int, tuple[Collection[Choice], list[str]]] = {}
+        """The candidates that are no cards, remembered by their collection."""
         if isinstance(game, CardGame):
             self._lay_out(game)
 
     def _lay_out(self, game: CardGame[Any]) -> None:
         catalogue = game.catalogue
         self.deck_of = catalogue.deck_of
+        self.totals = catalogue.totals
         for card, count in catalogue.totals.items():
             self.decks.setdefault(catalogue.deck_of[card], []).extend([card] * count)
         self.piles = {deck: [] for deck in self.decks}
@@ -73,8 +79,14 @@ class VirtualTable:
     def _played(self, event: Played) -> None:
         self.hands[event.seat].remove(event.card)
 
+    def _laid(self, event: Laid) -> None:
+        self.hands[event.seat].remove(event.card)
+        self.piles[event.deck].append(event.card)
+
     def _turned_up(self, event: TurnedUp) -> None:
         self.decks[event.deck].remove(event.card)
+        if event.discarded:
+            self.piles[event.deck].append(event.card)
 
     def _discarded(self, event: Discarded) -> None:
         if event.start == "hand":
@@ -86,6 +98,20 @@ class VirtualTable:
         self.decks[event.deck] += pile[: event.count]
         del pile[: event.count]
 
+    def _put_back(self, event: PutBack) -> None:
+        self.decks[event.deck].append(event.card)
+
+    def _gathered(self, event: Gathered) -> None:
+        for hand in self.hands.values():
+            hand[:] = [card for card in hand if self.deck_of[card] != event.deck]
+        self.piles[event.deck] = []
+        self.decks[event.deck] = [
+            card
+            for card, count in self.totals.items()
+            for _ in range(count)
+            if self.deck_of[card] == event.deck
+        ]
+
     def _returned(self, event: HandReturned) -> None:
         hand = self.hands[event.seat]
         back = [card for card in hand if self.deck_of[card] == event.deck]
@@ -94,32 +120,42 @@ class VirtualTable:
 
     # -- answering -----------------------------------------------------------------------------
 
-    def options(self, prompt: Prompt[Any]) -> list[Choice]:
+    def options(self, prompt: Prompt[Any]) -> Sequence[Choice]:
         """What the people at this table could answer: cards they hold, the card on top."""
-        predicate = prompt.predicate
-        if prompt.source == "hand":
-            cards = [card for card in self.hands[prompt.seat] if predicate(card) is None]
-            return cards + [
-                choice for choice in self._no_cards(prompt) if predicate(choice) is None
-            ]
-        if prompt.source.startswith(DECK):
-            deck = self.decks[prompt.source[len(DECK) :]]
+        source = prompt.source
+        if source in HANDS:
+            held = self.hands[prompt.seat]
+            return self._of_hand(prompt, held if source == "hand" else held[-1:])
+        if source.startswith(DECK):
+            deck = self.decks[source[len(DECK) :]]
             return [deck[int(self.random() * len(deck))]]
         return list(prompt.options())
 
-    def _no_cards(self, prompt: Prompt[Any]) -> list[Choice]:
-        """The candidates that are no cards, remembered by their list."""
-        key = id(prompt.candidates)
-        if key not in self._others:
-            others = [choice for choice in prompt.candidates if choice not in self.deck_of]
-            self._others[key] = (prompt.candidates, others)
-        return self._others[key][1]
+    def _of_hand(self, prompt: Prompt[Any], held: Sequence[str]) -> list[Choice]:
+        """The held cards that the rules allow, and what else may be chosen.
+
+        A number, such as a total, is left out: it only counts cards that can be laid as well.
+        """
+        predicate = prompt.predicate
+        others = self._others.get(id(prompt.candidates))
+        if others is None:
+            words = [c for c in prompt.candidates if isinstance(c, str) and c not in self.deck_of]
+            others = self._others[id(prompt.candidates)] = (prompt.candidates, words)
+        possible: list[Choice] = [card for card in held if predicate(card) is None]
+        said = (word for word in others[1] if prompt.refusal_of(word) is None)
+        possible += [word for word in said if _has(held, prompt.needs.get(word, ()))]
+        return possible
 
     def answer(self, prompt: Prompt[Any]) -> Choice:
         """One of the possible answers at random."""
         self.follow()
         options = self.options(prompt)
         return options[int(self.random() * len(options))]
+
+
+def _has(held: Sequence[str], needed: Sequence[str]) -> bool:
+    """Whether a hand holds all cards that a choice needs."""
+    return all(held.count(card) >= needed.count(card) for card in needed)
 
 
 _FOLLOW: dict[type[Event], Callable[[VirtualTable, Any], None]] = {
@@ -129,6 +165,9 @@ _FOLLOW: dict[type[Event], Callable[[VirtualTable, Any], None]] = {
     Discarded: VirtualTable._discarded,
     Reshuffled: VirtualTable._reshuffled,
     HandReturned: VirtualTable._returned,
+    Laid: VirtualTable._laid,
+    PutBack: VirtualTable._put_back,
+    Gathered: VirtualTable._gathered,
 }
 
 

@@ -7,7 +7,7 @@ holder has shown to the companion, and no refusal ever uses them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Generic, TypeVar
 
 import msgspec
@@ -17,8 +17,11 @@ from companion.rules.events import (
     Discarded,
     DrawIgnored,
     Drew,
+    Gathered,
     HandReturned,
+    Laid,
     Played,
+    PutBack,
     Reshuffled,
     Scanned,
     TurnedUp,
@@ -77,16 +80,22 @@ C = TypeVar("C", bound=CardState)
 
 
 class CardGame(Game[C], Generic[C]):
-    """What games with decks share. `deck_rule` is the section on decks that run out."""
+    """What games with decks share.
+
+    `deck_rule` is the section on decks that run out, decided by `deck_ruling` where the rulebook
+    leaves it open; `hand_rule` is the section on what hands are.
+    """
 
     catalogue: CardCatalogue
     deck_rule: str
+    deck_ruling: str | None = None
+    hand_rule: str
 
     # -- where cards are -----------------------------------------------------------------------
 
-    def cards_elsewhere(self) -> Iterator[str]:
+    def cards_elsewhere(self) -> Iterable[str]:
         """Cards that lie in sight outside hands and piles, such as on the board."""
-        return iter(())
+        return ()
 
     def in_sight(self, card: str) -> int:
         """How many copies of a card everybody can see now."""
@@ -112,13 +121,13 @@ class CardGame(Game[C], Generic[C]):
 
     def may_hold(self, seat: str, card: str) -> bool:
         """Whether a seat could hold a card, by what everybody knows."""
-        if card in self.state.hands[seat].open:
+        hand = self.state.hands[seat]
+        if hand.open and card in hand.open:
             return True
-        deck = self.catalogue.deck_of[card]
-        return (
-            self.hidden_in_hand(seat, deck) > 0
-            and self.in_sight(card) < self.catalogue.totals[card]
-        )
+        catalogue = self.catalogue
+        deck = catalogue.deck_of[card]
+        hidden = self.hidden_in_hand(seat, deck) if hand.open else hand.counts.get(deck, 0)
+        return hidden > 0 and self.in_sight(card) < catalogue.totals[card]
 
     def cannot_hold(self, seat: str, card: str) -> Refusal | None:
         """Why a seat cannot hold a card, with the way out; None when it can."""
@@ -129,7 +138,7 @@ class CardGame(Game[C], Generic[C]):
         who = self.state.names[seat]
         if self.hidden_in_hand(seat, deck) <= 0:
             return impossible(
-                "17",
+                self.hand_rule,
                 N_("{who} holds no unseen card of that deck. If that is wrong, correct the hand."),
                 who=who,
             )
@@ -155,18 +164,24 @@ class CardGame(Game[C], Generic[C]):
 
     # -- what cards do -------------------------------------------------------------------------
 
-    def draw(self, seat: str, deck: str, count: int, rule: str) -> None:
-        """Take cards unseen from a deck, one by one, reshuffling at the draw that finds none."""
+    def draw(self, seat: str, deck: str, count: int, rule: str, ruling: str | None = None) -> int:
+        """Take cards unseen from a deck, one by one, reshuffling at the draw that finds none.
+
+        Gives how many there were to be taken.
+        """
         taken = 0
         while taken < count and self.refill(deck):
             run = min(count - taken, self.state.decks[deck].draw)
             self.state.decks[deck].draw -= run
             counts = self.state.hands[seat].counts
             counts[deck] = counts.get(deck, 0) + run
-            self.record(Drew(rule=rule, seat=seat, deck=deck, count=run))
+            self.record(Drew(rule=rule, ruling=ruling, seat=seat, deck=deck, count=run))
             taken += run
         if taken < count:
-            self.record(DrawIgnored(rule=self.deck_rule, seat=seat, deck=deck))
+            self.record(
+                DrawIgnored(rule=self.deck_rule, ruling=self.deck_ruling, seat=seat, deck=deck)
+            )
+        return taken
 
     def refill(self, deck: str) -> bool:
         """Shuffle the discard pile if the deck is empty; whether there is a card to draw."""
@@ -181,14 +196,21 @@ class CardGame(Game[C], Generic[C]):
         count = max(0, len(pile.discard) - keep)
         pile.draw += count
         del pile.discard[:count]
-        self.record(Reshuffled(rule=self.deck_rule, deck=deck, count=count))
+        self.record(
+            Reshuffled(rule=self.deck_rule, ruling=self.deck_ruling, deck=deck, count=count)
+        )
 
-    def turn_up(self, card: str, rule: str) -> int:
-        """Take the top card of its deck face up into play; gives the event's number."""
+    def turn_up(self, card: str, rule: str, *, discarded: bool = False) -> int:
+        """Take the top card of its deck face up into play; gives the event's number.
+
+        `discarded`: straight onto the discard pile of the deck.
+        """
         deck = self.catalogue.deck_of[card]
-        self.state.decks[deck].draw -= 1
-        self.state.in_play.append(card)
-        return self.record(TurnedUp(rule=rule, deck=deck, card=card))
+        pile = self.state.decks[deck]
+        pile.draw -= 1
+        (pile.discard if discarded else self.state.in_play).append(card)
+        self.drop_wrong_scans(card)
+        return self.record(TurnedUp(rule=rule, deck=deck, card=card, discarded=discarded))
 
     def play(self, seat: str, card: str, rule: str) -> int:
         """Lay a card from a hand into play; gives the event's number."""
@@ -197,19 +219,51 @@ class CardGame(Game[C], Generic[C]):
         self.drop_wrong_scans(card)
         return self.record(Played(rule=rule, seat=seat, card=card))
 
+    def lay(self, seat: str, card: str, rule: str) -> int:
+        """Lay a card from a hand onto the discard pile of its deck; gives the event's number."""
+        deck = self.catalogue.deck_of[card]
+        self.take_from_hand(seat, card)
+        self.state.decks[deck].discard.append(card)
+        self.drop_wrong_scans(card)
+        return self.log.append(Laid(rule=rule, seat=seat, card=card, deck=deck))
+
+    def put_back(self, card: str, rule: str, ruling: str | None = None) -> None:
+        """Shuffle a card that was in play back into its deck."""
+        deck = self.catalogue.deck_of[card]
+        self.state.in_play.remove(card)
+        self.state.decks[deck].draw += 1
+        self.record(PutBack(rule=rule, ruling=ruling, card=card, deck=deck))
+
+    def gather(self, deck: str, rule: str) -> None:
+        """Shuffle all cards of a deck, from hands, piles and play, into a new one."""
+        state = self.state
+        deck_of = self.catalogue.deck_of
+        for hand in state.hands.values():
+            hand.counts[deck] = 0
+            hand.open = [card for card in hand.open if deck_of[card] != deck]
+            hand.scanned = [card for card in hand.scanned if deck_of[card] != deck]
+        state.in_play = [card for card in state.in_play if deck_of[card] != deck]
+        state.decks[deck] = Deck(self.catalogue.sizes[deck], [])
+        self.record(Gathered(rule=rule, deck=deck))
+
     def take_from_hand(self, seat: str, card: str) -> None:
         """Count a card out of a hand, wherever it was known to be."""
         hand = self.state.hands[seat]
-        hand.counts[self.catalogue.deck_of[card]] -= 1
-        if card in hand.open:
+        deck = self.catalogue.deck_of[card]
+        hand.counts[deck] -= 1
+        if hand.open and card in hand.open:
             hand.open.remove(card)
-        elif card in hand.scanned:
+        elif hand.scanned and card in hand.scanned:
             hand.scanned.remove(card)
-        self.trim_scans(seat, self.catalogue.deck_of[card])
+        if hand.scanned:
+            self.trim_scans(seat, deck)
 
     def drop_wrong_scans(self, card: str) -> None:
         """Forget scans of a card that what is in sight has shown to be wrong, the oldest seat's."""
-        scans = [hand.scanned for hand in self.state.hands.values() if hand.scanned]
+        scans: list[list[str]] = []
+        for hand in self.state.hands.values():
+            if hand.scanned:
+                scans.append(hand.scanned)
         if not scans:
             return
         spare = self.catalogue.totals[card] - self.in_sight(card)
@@ -255,7 +309,9 @@ class CardGame(Game[C], Generic[C]):
         deck = self.catalogue.deck_of[card]
         scanned = [c for c in self.state.hands[seat].scanned if self.catalogue.deck_of[c] == deck]
         if len(scanned) >= self.hidden_in_hand(seat, deck):
-            return impossible("17", N_("All your cards of that deck are scanned already."))
+            return impossible(
+                self.hand_rule, N_("All your cards of that deck are scanned already.")
+            )
         known = self.in_sight(card) + scanned.count(card)
         if known >= self.catalogue.totals[card]:
             return impossible(

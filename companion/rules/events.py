@@ -18,7 +18,7 @@ Square = int | None
 """A square of the board by number; None is off the board."""
 
 
-class Event(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+class Event(msgspec.Struct, frozen=True, kw_only=True, tag=True, gc=False):
     """Something that happened. `rule` is the section, `ruling` the ruling that decided it."""
 
     rule: str
@@ -109,10 +109,11 @@ class DrawIgnored(Event, frozen=True):
 
 
 class TurnedUp(Event, frozen=True):
-    """The top card of a deck was turned up for all to see."""
+    """The top card of a deck was turned up for all to see, into play or onto the discard pile."""
 
     deck: str
     card: str
+    discarded: bool = False
     uncovers: ClassVar[bool] = True
 
 
@@ -121,6 +122,14 @@ class Played(Event, frozen=True):
 
     seat: str
     card: str
+
+
+class Laid(Event, frozen=True):
+    """A card was laid from a hand onto the discard pile of its deck, where it is played to."""
+
+    seat: str
+    card: str
+    deck: str
 
 
 class Discarded(Event, frozen=True):
@@ -140,6 +149,19 @@ class Reshuffled(Event, frozen=True):
 
     deck: str
     count: int
+
+
+class PutBack(Event, frozen=True):
+    """A card that lay in sight was shuffled back into its deck."""
+
+    card: str
+    deck: str
+
+
+class Gathered(Event, frozen=True):
+    """All cards of a deck, wherever they were, were shuffled into a new one."""
+
+    deck: str
 
 
 class HandReturned(Event, frozen=True):

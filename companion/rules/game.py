@@ -8,7 +8,7 @@ changes anything, and leaves no coroutine behind.
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Generator, Sequence
-from typing import Any, ClassVar, Generic, NoReturn, ParamSpec, TypeVar
+from typing import Any, ClassVar, Generic, NoReturn, TypeVar, TypeVarTuple, Unpack
 
 import msgspec
 
@@ -20,7 +20,7 @@ from companion.rules.prompts import Choice, Prompt, Refusal
 from companion.rules.rulings import Register
 from companion.rules.views import View
 
-P = ParamSpec("P")
+P = TypeVarTuple("P")
 T = TypeVar("T", bound=Choice)
 S = TypeVar("S", bound="State")
 
@@ -44,14 +44,11 @@ class State(msgspec.Struct, kw_only=True):
     ending: Ending | None = None
 
 
-class Asking(Generic[T]):
+class Asking(msgspec.Struct, Generic[T], frozen=True, eq=False):
     """An offer with its arguments, waiting for its answer. Only a run can answer it."""
 
-    __slots__ = ("args", "offer")
-
-    def __init__(self, offer: Callable[..., Prompt[T]], args: tuple[Any, ...]) -> None:
-        self.offer = offer
-        self.args = args
+    offer: Callable[..., Prompt[T]]
+    args: tuple[Any, ...]
 
     def __await__(self) -> Generator[Asking[T], T, T]:
         return (yield self)
@@ -70,9 +67,10 @@ class AskingEach(Generic[T]):
 
 
 class StepOver(Exception):
-    """Raised by `interject` to drop the running step, its question being moot.
+    """Drops the running step: nothing after it is resolved, and any open question is moot.
 
-    The game has set its cursor to where it goes on, as for a correction.
+    Rules raise it where a rule ends more than itself, such as a round; `interject` when nothing
+    is left to ask. The game has set its cursor to where it goes on, as for a correction.
     """
 
 
@@ -98,10 +96,8 @@ class Game(Generic[S]):
 
     # -- what rules use ------------------------------------------------------------------------
 
-    def ask(self, offer: Callable[P, Prompt[T]], *args: P.args, **kwargs: P.kwargs) -> Asking[T]:
+    def ask(self, offer: Callable[[Unpack[P]], Prompt[T]], *args: *P) -> Asking[T]:
         """Ask a question and await its answer; the offer is made again whenever it is looked at."""
-        if kwargs:
-            raise RulesBug("offers take positional arguments only")
         return Asking(offer, args)
 
     def ask_each(self, *askings: Asking[T]) -> AskingEach[T]:
@@ -120,10 +116,12 @@ class Game(Generic[S]):
         """The variant in force of one of the register's rulings; notes that it was asked."""
         return self.register.decide(ruling, self.state.rulings)
 
-    def end(self, winners: tuple[str, ...], rule: str, reason: str) -> NoReturn:
+    def end(
+        self, winners: tuple[str, ...], rule: str, reason: str, ruling: str | None = None
+    ) -> NoReturn:
         """End the game at once."""
         self.state.ending = Ending(winners, rule, reason)
-        self.record(Ended(rule=rule, winners=winners, reason=reason))
+        self.record(Ended(rule=rule, ruling=ruling, winners=winners, reason=reason))
         raise GameOver
 
     # -- what a game defines -------------------------------------------------------------------
@@ -175,7 +173,7 @@ class Game(Generic[S]):
 class Run(Generic[S]):
     """A game in motion: runs steps until somebody must answer.
 
-    `on_step` is called at the start of every step, when no coroutine is alive.
+    `on_step` is called at the start of every step, when no rule is in the middle of anything.
     """
 
     LIMIT = 1000
@@ -191,6 +189,8 @@ class Run(Generic[S]):
         self._coroutine: Coroutine[Any, Any, None] | None = None
         self.in_step = 0
         """Answers that the running step has taken."""
+        self._quiet = 0
+        """Steps begun since the last answer."""
 
     @property
     def prompts(self) -> list[Prompt[Any]]:
@@ -200,6 +200,8 @@ class Run(Generic[S]):
     @property
     def prompt(self) -> Prompt[Any]:
         """The open question; raises NotNow when the game is over."""
+        if self._made is not None:
+            return self._made
         if not self.open:
             raise NotNow(N_("The game is over."))
         return self._prompt(0)
@@ -241,15 +243,15 @@ class Run(Generic[S]):
 
         Raises Refused, and changes nothing, when the choice is not allowed.
         """
-        index = self._index(seat)
-        prompt = self._prompt(index)
+        index = 0 if seat is None and len(self.open) == 1 else self._index(seat)
+        prompt = self._made or self._prompt(index)
         refusal = prompt.why_not(choice)
         if refusal is not None and not (forced and refusal.can_be_forced):
             raise Refused(refusal)
-        self.in_step += 1
         log = self.game.log
-        if self.in_step == 1:
+        if not self.in_step:
             log.cause = -1
+        self.in_step += 1
         log.cause = log.append(
             Answered(
                 rule=prompt.rule,
@@ -261,13 +263,16 @@ class Run(Generic[S]):
                 via=via,
             )
         )
-        self._take(index, choice)
+        self._made = None
+        if self._each is None:
+            self.open = []
+            self._resume(choice)
+        else:
+            self._take_one(self._each, index, choice)
 
     def _index(self, seat: str | None) -> int:
         if not self.open:
             raise NotNow(N_("The game is over."))
-        if seat is None and len(self.open) == 1:
-            return 0
         seats = [prompt.seat for prompt in self.prompts]
         if seat is None:
             raise WhichOne(N_("Several are asked. Say who answers: {seats}."), seats=seats)
@@ -275,50 +280,51 @@ class Run(Generic[S]):
             raise NotNow(N_("This seat is not asked anything now."))
         return seats.index(seat)
 
-    def _take(self, index: int, choice: Choice) -> None:
-        self._made = None
-        if self._each is None:
-            self.open = []
-            self._resume(choice)
-            return
+    def _take_one(self, given: dict[int, Choice], index: int, choice: Choice) -> None:
+        """Take the answer of one of several seats that are asked at once."""
         del self.open[index]
-        places = [place for place in self._places if place not in self._each]
-        self._each[places[index]] = choice
+        places = [place for place in self._places if place not in given]
+        given[places[index]] = choice
         if not self.open:
-            answers = tuple(self._each[place] for place in self._places)
             self._each = None
-            self._resume(answers)
+            self._resume(tuple(given[place] for place in self._places))
 
     def _resume(self, value: object) -> None:
-        for _ in range(self.LIMIT):
-            if self._coroutine is None:
-                self.in_step = 0
-                if self.on_step is not None:
-                    self.on_step()
-                self._coroutine = self.game.step()
-                value = None
-            try:
-                asking = self._coroutine.send(value)
-            except StopIteration:
-                self._coroutine = None
-                continue
-            except GameOver:
-                self._coroutine = None
-                return
-            self._open(asking)
+        if self._coroutine is None:
+            self._coroutine = self._steps()
+        self._quiet = 0
+        try:
+            asking = self._coroutine.send(value)
+        except StopIteration:
+            self._coroutine = None
             return
-        raise RulesBug(f"{self.game.name}: {self.LIMIT} steps without a question")
-
-    def _open(self, asking: object) -> None:
         if type(asking) is Asking:
             self.open = [asking]
-        elif type(asking) is AskingEach:
-            self.open = list(asking.askings)
-            seats = [prompt.seat for prompt in self.prompts]
-            if len(set(seats)) < len(seats):
-                raise RulesBug(f"one seat is asked twice at once: {seats}")
-            self._places = range(len(self.open))
-            self._each = {}
         else:
+            self._open_each(asking)
+
+    async def _steps(self) -> None:
+        """One step after the other, until the game ends."""
+        game = self.game
+        while game.state.ending is None:
+            self._quiet += 1
+            if self._quiet > self.LIMIT:
+                raise RulesBug(f"{game.name}: {self.LIMIT} steps without a question")
+            self.in_step = 0
+            if self.on_step is not None:
+                self.on_step()
+            try:
+                await game.step()
+            except StepOver:
+                continue
+
+    def _open_each(self, asking: object) -> None:
+        if type(asking) is not AskingEach:
             self.stop()
             raise RulesBug(f"rules may await only ask and ask_each, not {asking!r}")
+        self.open = list(asking.askings)
+        seats = [prompt.seat for prompt in self.prompts]
+        if len(set(seats)) < len(seats):
+            raise RulesBug(f"one seat is asked twice at once: {seats}")
+        self._places = range(len(self.open))
+        self._each = {}

@@ -56,15 +56,21 @@ def hand_thing(seat: str, deck: str) -> str:
 
 
 def in_order(moves: Sequence[Shift]) -> list[Shift]:
-    """Moves in an order for real hands: a place is left before another thing of the kind takes it.
+    """Moves in an order for real hands: a place is left before another thing takes it.
 
-    Things that change places come as they are: one of them is held in the hand.
+    Numbers are places of one kind of thing only; places with names, such as the cells of a board,
+    of all. Things that change places come as they are: one of them is held in the hand.
     """
     left = list(moves)
     ordered: list[Shift] = []
     while left:
-        taken = {(shift.kind, shift.start) for shift in left}
-        free = (shift for shift in left if (shift.kind, shift.end) not in taken)
+        taken = {_spot(shift, shift.start) for shift in left}
+        free = (shift for shift in left if _spot(shift, shift.end) not in taken)
         ordered.append(next(free, left[0]))
         left.remove(ordered[-1])
     return ordered
+
+
+def _spot(shift: Shift, place: Place) -> tuple[str, Place]:
+    """A place as it can be taken by one thing only."""
+    return ("" if isinstance(place, str) else shift.kind), place

@@ -28,10 +28,15 @@ class Lasts(StrEnum):
     UNTIL_USED = "until used"
     SECOND_TURN = "until its owner's second turn begins"
     TURN_END = "until the end of its owner's turn"
+    NEXT_TURN_END = "until the end of its owner's next turn"
+    """The turn in which it was laid is not that one. One that would end with another is ignored."""
 
 
 class MarkerKind(msgspec.Struct, frozen=True):
-    """A kind of marker: `cap` at the most; over it a new one replaces the old or is ignored."""
+    """A kind of marker: `cap` at the most; over it a new one replaces the old or is ignored.
+
+    `ruling` and `cap_ruling` decide what the rulebook leaves open about it and about the cap.
+    """
 
     name: str
     cap: int
@@ -40,6 +45,8 @@ class MarkerKind(msgspec.Struct, frozen=True):
     lasts: Lasts = Lasts.UNTIL_USED
     duration_rule: str = ""
     over_cap_replaces: bool = False
+    ruling: str | None = None
+    cap_ruling: str | None = None
 
 
 class Marker(msgspec.Struct):
@@ -74,20 +81,32 @@ class MarkerRules:
     def is_full(self, markers: Markers, kind: str) -> bool:
         """Whether a further one would be ignored."""
         rules = self.kinds[kind]
+        if rules.lasts is Lasts.NEXT_TURN_END and any(not m.starts for m in markers.get(kind, ())):
+            return True
         return not rules.over_cap_replaces and self.count(markers, kind) >= rules.cap
 
     def add(self, game: Records, seat: str, markers: Markers, kind: str, turn: int) -> None:
         """Lay a marker before a seat, as far as its cap allows."""
         rules = self.kinds[kind]
+        if self.is_full(markers, kind):
+            game.record(
+                MarkerIgnored(rule=rules.cap_rule, ruling=rules.cap_ruling, seat=seat, marker=kind)
+            )
+            return
         held = markers.setdefault(kind, [])
         if len(held) < rules.cap:
             held.append(Marker(turn=turn))
-            game.record(MarkerGained(rule=rules.rule, seat=seat, marker=kind, count=len(held)))
-        elif rules.over_cap_replaces:
-            held[0] = Marker(turn=turn)
-            game.record(MarkerReplaced(rule=rules.cap_rule, seat=seat, marker=kind))
+            count = len(held)
+            game.record(
+                MarkerGained(
+                    rule=rules.rule, ruling=rules.ruling, seat=seat, marker=kind, count=count
+                )
+            )
         else:
-            game.record(MarkerIgnored(rule=rules.cap_rule, seat=seat, marker=kind))
+            held[0] = Marker(turn=turn)
+            game.record(
+                MarkerReplaced(rule=rules.cap_rule, ruling=rules.cap_ruling, seat=seat, marker=kind)
+            )
 
     def remove(
         self,
@@ -120,7 +139,10 @@ class MarkerRules:
                 game.record(MarkerTurned(rule=rules.duration_rule, seat=seat, marker=kind))
 
     def turn_ends(self, game: Records, seat: str, markers: Markers) -> None:
-        """Take away what lasts until the end of its owner's turn."""
+        """Take away what lasts until the end of this turn of its owner."""
         for kind in [name for name in self.kinds if name in markers]:
-            if self.kinds[kind].lasts is Lasts.TURN_END:
-                self.remove(game, seat, markers, kind, self.kinds[kind].duration_rule)
+            rules = self.kinds[kind]
+            if rules.lasts is Lasts.TURN_END or (
+                rules.lasts is Lasts.NEXT_TURN_END and markers[kind][0].starts
+            ):
+                self.remove(game, seat, markers, kind, rules.duration_rule, rules.ruling)

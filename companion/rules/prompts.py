@@ -6,7 +6,7 @@ predicate; lists of options and refusals come from these only when somebody look
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Final, Generic, TypeVar
 
@@ -58,9 +58,9 @@ def impossible(rule: str, text: str, ruling: str | None = None, **args: object) 
     return Refusal(rule, Phrase(text, args), Forbidden.IMPOSSIBLE, ruling)
 
 
-def elsewhere(rule: str, text: str, **args: object) -> Refusal:
+def elsewhere(rule: str, text: str, ruling: str | None = None, **args: object) -> Refusal:
     """A choice that belongs to another question."""
-    return Refusal(rule, Phrase(text, args), Forbidden.ELSEWHERE)
+    return Refusal(rule, Phrase(text, args), Forbidden.ELSEWHERE, ruling)
 
 
 def allow(_choice: Choice) -> Refusal | None:
@@ -68,21 +68,38 @@ def allow(_choice: Choice) -> Refusal | None:
     return None
 
 
+def nowhere(_choice: Choice) -> tuple[str, ...]:
+    """The cells of a choice that is about no place of the board."""
+    return ()
+
+
 class Prompt(msgspec.Struct, Generic[T], frozen=True):
     """One question.
 
     `key` names it for the game's wording, `args` go into its words, `rule` is the section that
-    asks. `source` says where a card comes from: "hand", "deck/<name>", or "" for anything else.
+    asks. `candidates` may be a dict of them, which is quick to look into. `predicate` says why the
+    rules refuse one, `cannot` why it cannot be at all: no such card, no marker to spend.
+    `source` says where a card comes from: "hand", "drawn" (the newest card of the hand),
+    "deck/<name>", or "" for anything else.
     `silence` is the answer taken when nobody says anything; `skippable` means that a later input
     of the same seat passes it over, and with `ends_turn` one of the next seat too. `chance` marks
     what dice and shuffled decks answer. Of a `private` question only its seat sees the choices and
-    the answer.
+    the answer, and the cards that it `shows`.
+
+    Of an offer beside the open question, `seat` "" means that anybody may take it up. One whose
+    only candidate is its own key is taken up by saying that word. `race`: others may want to be
+    first, so the earliest input must win, however late it comes in.
+
+    `otherwise` says why something that is no candidate is no answer, where a rule says so; the
+    table may force what it refuses as against the rules. `needs` says which cards a hand must hold
+    for a choice that is no card itself. `where` gives the cells of a `GridBoard` that a choice is
+    about: one, or from and to.
     """
 
     key: str
     seat: str
     rule: str
-    candidates: Sequence[T]
+    candidates: Collection[T]
     predicate: Callable[[T], Refusal | None] = allow
     args: Mapping[str, object] = {}
     source: str = ""
@@ -91,13 +108,35 @@ class Prompt(msgspec.Struct, Generic[T], frozen=True):
     ends_turn: bool = False
     chance: bool = False
     private: bool = False
+    cannot: Callable[[T], Refusal | None] = allow
+    shows: Sequence[str] = ()
+    race: bool = False
+    otherwise: Callable[[Choice], Refusal | None] = allow
+    needs: Mapping[Choice, Sequence[str]] = {}
+    where: Callable[[T], tuple[str, ...]] = nowhere
 
     def why_not(self, choice: Choice) -> Refusal | None:
         """The refusal of a choice, or None when it may be chosen."""
         if choice not in self.candidates or isinstance(choice, bool):
-            return elsewhere(self.rule, N_("That is no answer to this question."))
-        return self.predicate(choice)  # type: ignore[arg-type]  # it is one of the candidates
+            refusal = None if isinstance(choice, bool) else self.otherwise(choice)
+            return refusal or elsewhere(self.rule, N_("That is no answer to this question."))
+        return self.refusal_of(choice)  # type: ignore[arg-type]  # it is one of the candidates
+
+    def refusal_of(self, choice: T) -> Refusal | None:
+        """The refusal of one of the candidates, or None when it may be chosen.
+
+        What cannot be is said before what could be forced.
+        """
+        refusal = self.predicate(choice)
+        if refusal is None or refusal.can_be_forced:
+            return self.cannot(choice) or refusal
+        return refusal
+
+    @property
+    def is_word(self) -> bool:
+        """Whether an offer beside the open question is taken up by saying its key."""
+        return tuple(self.candidates) == (self.key,)
 
     def options(self) -> Iterator[T]:
         """The candidates that may be chosen, made while you look."""
-        return (choice for choice in self.candidates if self.predicate(choice) is None)
+        return (choice for choice in self.candidates if self.refusal_of(choice) is None)

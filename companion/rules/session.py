@@ -98,6 +98,14 @@ class Session(Understanding[S]):
 
     # -- what is asked -------------------------------------------------------------------------
 
+    @property
+    def races(self) -> tuple[str, ...]:
+        """The words that several may want to be first to say beside the question, in its order."""
+        if self.consent is not None or self.put_back or not self.run.open:
+            return ()
+        offers = (offer for offer in self.game.beside() if offer.race and offer.is_word)
+        return tuple(dict.fromkeys(offer.key for offer in offers if any(offer.options())))
+
     def question_id(self, index: int = 0) -> str:
         """The id of the session's or rules' open question; "" when nothing is asked."""
         if self.consent is not None:

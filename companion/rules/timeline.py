@@ -168,13 +168,17 @@ class Timeline(Generic[S]):
             self.run.start(done)
 
     def _beside(self, entry: Interjection) -> Prompt[Any]:
-        """The offer beside the question that an interjection takes up; raises Refused."""
-        for prompt in self.game.beside():
-            if prompt.key == entry.prompt and prompt.seat == entry.seat:
+        """The offer beside the question that an interjection takes up; raises Refused.
+
+        One to anybody is then that seat's, where a seat is known.
+        """
+        offers = [prompt for prompt in self.game.beside() if prompt.key == entry.prompt]
+        for prompt in sorted(offers, key=lambda prompt: not prompt.seat):
+            if prompt.seat in ("", entry.seat):
                 refusal = prompt.why_not(entry.choice)
                 if refusal is not None:
                     raise Refused(refusal)
-                return prompt
+                return msgspec.structs.replace(prompt, seat=entry.seat)
         raise NotNow(N_("This cannot be done beside the open question."))
 
     def _do_beside(self, prompt: Prompt[Any], entry: Interjection) -> None:

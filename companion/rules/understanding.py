@@ -10,7 +10,15 @@ from companion.rules.errors import Refused, WhichOne
 from companion.rules.game import State
 from companion.rules.lines import SKIPPED, Answer, Entry, Interjection, Kind, Splice, answer_to
 from companion.rules.phrases import N_
-from companion.rules.prompts import PASS, Choice, Forbidden, Prompt, Refusal, elsewhere
+from companion.rules.prompts import (
+    PASS,
+    Choice,
+    Forbidden,
+    Prompt,
+    Refusal,
+    allow,
+    elsewhere,
+)
 from companion.rules.timeline import Timeline, is_silence
 
 S = TypeVar("S", bound=State)
@@ -20,13 +28,20 @@ class Understanding(Timeline[S]):
     """Reads inputs against the open question. Trials leave the timeline as it was."""
 
     def _understand(self, choice: Choice, seat: str | None, via: str) -> tuple[Kind, Splice]:
-        """The splice that a choice means: the answer, a broken silence, or one after skips."""
+        """The splice that a choice means.
+
+        The answer, a word said beside the question, a broken silence, or an answer after skips.
+        """
         end = len(self.entries)
         prompt = self._prompt_for(seat)
         refusal = self._not_asked(seat, choice) if prompt is None else prompt.why_not(choice)
         if refusal is None:
             prompt = prompt or self.prompt
             return Kind.ANSWER, Splice(end, (), (answer_to(prompt, choice, via),))
+        beside = self._word_beside(choice, seat)
+        if beside is not None:
+            entry = Interjection(beside.key, beside.seat or seat or "", choice, via, beside.private)
+            return Kind.BESIDE, Splice(end, (), (entry,))
         late = self._break_silence(choice, seat, via)
         if late is not None:
             return Kind.AMEND, late
@@ -34,6 +49,24 @@ class Understanding(Timeline[S]):
         if come:
             return Kind.ANSWER, Splice(end, (), come)
         raise Refused(refusal)
+
+    def _word_beside(self, choice: Choice, seat: str | None) -> Prompt[Any] | None:
+        """The offer beside the open question that a word takes up; raises Refused with the reason.
+
+        Where nobody knows who said it, it is anybody's, or whose it may be now.
+        """
+        offers = [
+            offer
+            for offer in self.game.beside()
+            if offer.key == choice and offer.is_word and (not seat or offer.seat in ("", seat))
+        ]
+        offers.sort(key=lambda offer: bool(offer.seat) is not bool(seat))
+        if not offers:
+            return None
+        refusals = [offer.why_not(choice) for offer in offers]
+        if None not in refusals:
+            raise Refused(next(refusal for refusal in refusals if refusal is not None))
+        return offers[refusals.index(None)]
 
     def _not_asked(self, seat: str | None, choice: Choice) -> Refusal:
         asked = self.prompt.seat
@@ -114,8 +147,8 @@ class Understanding(Timeline[S]):
 
 def _frozen_prompt(prompt: Prompt[Any]) -> Prompt[Any]:
     """The prompt with its refusals made now, for looking at after the state has moved on."""
-    refusals = {choice: prompt.predicate(choice) for choice in prompt.candidates}
-    return msgspec.structs.replace(prompt, predicate=refusals.get)
+    refusals = {choice: prompt.refusal_of(choice) for choice in prompt.candidates}
+    return msgspec.structs.replace(prompt, predicate=refusals.get, cannot=allow)
 
 
 def _leaves_silence_open(entry: Entry) -> bool:

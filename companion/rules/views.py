@@ -20,20 +20,53 @@ class SquareView(msgspec.Struct, frozen=True):
     token: str = ""
     trap: str = ""
     """The seat whose trap lies here."""
+    sign: str = ""
+    """The one letter for the token where a picture has no more room; "" for its first letter."""
+
+
+class ZoneView(msgspec.Struct, frozen=True):
+    """A stretch of a track with a name of its own, from a square on to the next zone's."""
+
+    zone: str
+    start: int
 
 
 class RingBoard(msgspec.Struct, frozen=True, tag="ring"):
-    """A closed track, squares in forward order from the start/finish, and who is outside."""
+    """A closed track, squares in forward order from the start/finish, and who is outside.
+
+    `zones` part it, in order, where the game has such; `piece` is the kind of the layout that
+    stands on the squares.
+    """
 
     squares: tuple[SquareView, ...]
-    outside: tuple[str, ...]
+    outside: tuple[str, ...] = ()
+    zones: tuple[ZoneView, ...] = ()
+    piece: str = ""
+
+
+class CellView(msgspec.Struct, frozen=True):
+    """One cell of a grid: its name, and the piece that stands there."""
+
+    name: str
+    seat: str = ""
+    """Whose piece it is, "" for an empty cell."""
+    piece: str = ""
+    """What kind of piece, said by the wording's `label`."""
+    great: bool = False
+    """Whether it is a piece to be told from the many, such as a king."""
+    mark: str = ""
+    """What holds for the piece for a while, said by the wording's `label`."""
 
 
 class GridBoard(msgspec.Struct, frozen=True, tag="grid"):
-    """A board of rows and columns; `cells` row by row from the top."""
+    """A board of rows and columns; `cells` row by row from the top.
 
-    columns: int
-    cells: tuple[SquareView, ...]
+    `columns` and `rows` are their names, left to right and top to bottom.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[str, ...]
+    cells: tuple[CellView, ...]
 
 
 class GraphBoard(msgspec.Struct, frozen=True, tag="graph"):
@@ -43,7 +76,19 @@ class GraphBoard(msgspec.Struct, frozen=True, tag="graph"):
     steps: tuple[tuple[int, int], ...]
 
 
-Board = RingBoard | GridBoard | GraphBoard
+class CardBoard(msgspec.Struct, frozen=True, tag="cards"):
+    """No squares: what lies in the middle of a card game, and which way round the turns go.
+
+    `top` is the card on the pile, `follow` what must be followed where that is not the card's own
+    ("" for nothing), `direction` the way round; all are said by the wording's `label`.
+    """
+
+    top: str
+    follow: str = ""
+    direction: str = ""
+
+
+Board = RingBoard | GridBoard | GraphBoard | CardBoard
 
 
 class SeatView(msgspec.Struct, frozen=True):

@@ -51,4 +51,7 @@ class Wording(Protocol):
         """The kinds of things and places of the layout by further words for them."""
 
     def names(self) -> Mapping[Choice, Iterable[str]]:
-        """Every card and option by the words that people may type for it, in all languages."""
+        """The words that people may type for every card and option, in all languages.
+
+        Also those for what may be done beside the open question, by the keys of these offers.
+        """

@@ -37,3 +37,10 @@ def test_two_that_change_places_come_both() -> None:
 def test_a_thing_is_named_by_kind_and_owner() -> None:
     assert (Shift("turn", "A", "B").kind, Shift("turn", "A", "B").owner) == ("turn", "")
     assert Shift("hand/A/move", 1, 2).owner == "A"
+
+
+def test_a_named_place_is_left_by_a_thing_of_any_kind_before_another_takes_it() -> None:
+    taken = [Shift("pawn/A/4", "d4", "d3"), Shift("king/B", "d3", None)]
+    assert [shift.kind for shift in in_order(taken)] == ["king", "pawn"]
+    counts = [Shift("lap/A", 0, 1), Shift("kart/A", 1, 0)]
+    assert in_order(counts) == counts

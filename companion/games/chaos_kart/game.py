@@ -296,7 +296,7 @@ class ChaosKart(Turn):
             SquareView(n, tuple(pieces.get(n, ())), self.token(n), traps.get(n, ""))
             for n in range(self.state.squares)
         )
-        return RingBoard(squares, tuple(pieces.get(None, ())))
+        return RingBoard(squares, tuple(pieces.get(None, ())), piece="kart")
 
     def check(self) -> None:
         """§9 One pawn a square; no card made or lost; laps and markers within their bounds.

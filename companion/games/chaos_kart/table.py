@@ -44,6 +44,7 @@ class Table(CardGame[KartState]):
 
     name: ClassVar[str] = "chaos-kart"
     deck_rule = "18"
+    hand_rule = "17"
     state: KartState
 
     def __init__(self, state: KartState, content: Content, register: Register) -> None:

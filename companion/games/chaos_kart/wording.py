@@ -238,6 +238,8 @@ TYPED = {
     "yes": ("yes", "y", "ya", "はい"),
     "no": ("no", "n", "tidak", "いいえ"),
     "done": ("done", "sudah", "beres", "完了"),
+    "scan": ("scan", "pindai", "スキャン"),
+    "passives": ("passives", "pasif", "パッシブ"),
 }
 """The words that people may type for an option, in all languages, labels included."""
 
