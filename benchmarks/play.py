@@ -17,9 +17,17 @@ SEATS = 4
 SEED = 20
 
 
+def seats_of(box: Box) -> int:
+    """Four players, or as near to that as the game is for."""
+    least, most = box.seats
+    return min(max(SEATS, least), most)
+
+
 def begin(box: Box, content: dict[str, str]) -> Game[Any]:
-    """A new game of four at the set-up's defaults."""
-    setup = msgspec.convert({"seats": [f"Player {n}" for n in range(SEATS)]}, box.setup_type)
+    """A new game of four, where so many can play, at the set-up's defaults."""
+    setup = msgspec.convert(
+        {"seats": [f"Player {n}" for n in range(seats_of(box))]}, box.setup_type
+    )
     return box.begin(setup, content)
 
 
@@ -38,7 +46,7 @@ def random_play(name: str, seconds: float) -> str:
         games += 1
         events += len(game.log)
     return (
-        f"{name}: random play of {SEATS}: {decisions / spent:,.0f} decisions/s, "
+        f"{name}: random play of {seats_of(box)}: {decisions / spent:,.0f} decisions/s, "
         f"{games / spent:,.1f} games/s, {decisions / games:.0f} decisions and "
         f"{events / games:.0f} events a game"
     )
