@@ -18,7 +18,7 @@ play: setup catalogues ## open a table (GAME=chaos-kart), or go on with the one 
 	@$(BIN)/companion play $(GAME) $(ARGS)
 
 test: setup-dev catalogues ## run all tests (ARGS="-k bump" for some)
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest -n auto $(ARGS)
 
 lint: setup-dev ## style, types, and who imports whom
 	$(BIN)/ruff check .

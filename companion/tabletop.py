@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from math import inf
 from queue import Empty
 from threading import RLock
 from typing import TYPE_CHECKING, Protocol
@@ -38,6 +40,14 @@ LOOK_AFTER = 0.5
 BLINK = 1.2
 """Seconds for which the lights tell what came of an input."""
 
+HOLD = 0.12
+"""Seconds for which inputs are held back while a race is open."""
+TIE = 0.02
+"""Seconds within which two inputs of a race are at the same moment."""
+
+Acted = Pushed | Tapped | Crowded
+"""Inputs that people meant."""
+
 SIGNALS = {
     Result.ACCEPTED: Signal.ACCEPTED,
     Result.REFUSED: Signal.REFUSED,
@@ -62,6 +72,13 @@ class Scene(Protocol):
     @property
     def asked(self) -> str:
         """The seat that is asked, "" for none or for all."""
+
+    @property
+    def races(self) -> Sequence[str]:
+        """What several may want to be first to call now, in the order that breaks a tie."""
+
+    def called_by(self, button: str, how: str) -> str:
+        """Which of these a button calls, "" for none."""
 
     def push(self, button: str, how: str, now: float, seat: str | None = None) -> Outcome: ...
 
@@ -93,6 +110,38 @@ def fonts_for(words: Words) -> tuple[Words, Fonts]:
     except NoFont:
         english = Words("en")
         return english, find_fonts("en")
+
+
+class HeldBack:
+    """Inputs held back for a moment while a race is open, so that the earliest wins.
+
+    They come from several devices and may overtake each other by up to `HOLD` seconds. Those within
+    `TIE` seconds of the earliest count as one moment; then the lowest rank is first.
+    """
+
+    def __init__(self) -> None:
+        self._inputs: list[tuple[float, int, Acted]] = []
+
+    def add(self, message: Acted, rank: int) -> None:
+        """Hold an input back."""
+        self._inputs.append((message.at, rank, message))
+
+    def wait(self, now: float) -> float:
+        """Seconds until an input is ready; endless when none is held."""
+        return max(0.0, self._first() + HOLD - now) if self._inputs else inf
+
+    def ready(self, now: float, *, racing: bool) -> Acted | None:
+        """The input to be dealt with next, if its time has come; at once when no race is open."""
+        if not self._inputs or (racing and now < self._first() + HOLD):
+            return None
+        end = self._first() + TIE
+        moment = [held for held in self._inputs if held[0] <= end]
+        chosen = min(moment, key=lambda held: (held[1], held[0]))
+        self._inputs.remove(chosen)
+        return chosen[2]
+
+    def _first(self) -> float:
+        return min(at for at, _, _ in self._inputs)
 
 
 class Tabletop:
@@ -129,6 +178,7 @@ class Tabletop:
         self._blink: tuple[str, Light] = ("", Light.OFF)
         self._lit: tuple[Mapping[str, Light], float] = ({}, 0.0)
         self._turn_of = ""
+        self._held = HeldBack()
         self._usable: dict[str, bool] = {}
 
     # -- turning -------------------------------------------------------------------------------
@@ -144,9 +194,8 @@ class Tabletop:
 
     def turn(self, wait: float = 0.0) -> bool:
         """Deal with the next input, if one comes in so many seconds; gives whether one came."""
-        try:
-            message = self.station.inbox.get(block=wait > 0, timeout=wait or None)
-        except Empty:
+        message = self._next(wait)
+        if message is None:
             self._idle()
             return False
         with self.lock:
@@ -156,6 +205,36 @@ class Tabletop:
             self.handled += 1
         self._changed()
         return True
+
+    def _next(self, wait: float) -> Input | Health | None:
+        """The next input to be dealt with; while a race is open, in the order of their times."""
+        ready = self._held.ready(self.clock(), racing=bool(self._races()))
+        if ready is not None:
+            return ready
+        wait = min(wait, self._held.wait(self.clock()))
+        try:
+            message = self.station.inbox.get(block=wait > 0, timeout=wait or None)
+        except Empty:
+            return self._held.ready(self.clock(), racing=bool(self._races()))
+        if not isinstance(message, (Pushed, Tapped, Crowded)) or not self._races():
+            return message
+        self._held.add(message, self._rank(message))
+        return self._held.ready(self.clock(), racing=True)
+
+    def _races(self) -> Sequence[str]:
+        with self.lock:
+            return self.scene.races
+
+    def _rank(self, message: Acted) -> int:
+        """The place of what an input calls among those that are at the same moment."""
+        called = ""
+        if isinstance(message, Pushed):
+            called = self.scene.called_by(message.button, message.how)
+        elif isinstance(message, Tapped):
+            with suppress(CompanionError):  # the journal cannot be read: said when it is dealt with
+                called = self.meaning(message).thing
+        races = self._races()
+        return races.index(called) if called in races else len(races)
 
     def enter(self, scene: Scene, game: str = "") -> None:
         """Put another scene in front."""

@@ -8,7 +8,12 @@ from companion.rules.box import Box
 from companion.rules.errors import NotUnderstood
 from companion.rules.phrases import N_
 
-GAMES = {"chaos-kart": "companion.games.chaos_kart.box"}
+GAMES = {
+    "chaos-kart": "companion.games.chaos_kart.box",
+    "uno-mario-kart": "companion.games.uno_mario_kart.box",
+    "senapati": "companion.games.senapati.box",
+    "tapak-arwah": "companion.games.tapak_arwah.box",
+}
 
 
 def open_box(name: str) -> Box:

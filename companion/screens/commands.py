@@ -140,16 +140,6 @@ COMMANDS = Commands(
         Phrase(N_("Where everything stands.")),
     ),
     Command(
-        ("scan", "pindai", "スキャン"),
-        Phrase(N_("scan <player> <card>")),
-        Phrase(N_("Tells the companion of a card in a hand; the others do not see it.")),
-    ),
-    Command(
-        ("passives", "pasif", "パッシブ"),
-        Phrase(N_("passives <player> on|off")),
-        Phrase(N_("Whether a player wants to be asked for passive cards.")),
-    ),
-    Command(
         ("join", "gabung", "参加"), Phrase(N_("join <name>")), Phrase(N_("Seats a new player."))
     ),
     Command(

@@ -14,9 +14,9 @@ from companion.rules.prompts import Choice, Prompt, Refusal
 from companion.rules.session import Session
 from companion.rules.wording import Label, Wording
 from companion.screens.commands import COMMANDS, Command
-from companion.screens.reading import exactly, read_choice, read_seat, split_seat
-from companion.screens.showing import CONSENT, OVER, PUT_BACK, Shown, Watch, show
-from companion.screens.telling import Teller, clean, flow, paragraphs, track
+from companion.screens.reading import exactly, fold, read_choice, read_seat, split_seat
+from companion.screens.showing import CONSENT, OVER, PUT_BACK, Option, Shown, Watch, show
+from companion.screens.telling import Teller, clean, flow, paragraphs
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from companion.screens.oled import Pages
     from companion.words import Words
 
+MOST_OPTIONS = 40
+"""How many options are listed at the most, such as the cards that may lie on top of a deck."""
+MOST_NUMBERS = 20
+"""How many numbers in a row are listed one by one."""
 HAPPENED = 8
 """How many events are shown at the most."""
 
@@ -130,10 +134,40 @@ class Desk:
             self._need_argument(text.strip(), command)
         return seat, text.strip()
 
+    def _offers(self, key: str = "") -> list[Prompt[Any]]:
+        """What may be done beside the open question: all of it, or that of one key."""
+        if self.session.over:
+            return []
+        return [one for one in self.session.game.beside() if key in ("", one.key)]
+
+    def _offer_in(self, line: str) -> tuple[str, str]:
+        """The key of the offer beside the question that a line begins with, and the rest of it.
+
+        What is said in one word is an answer like others: nothing has to follow it.
+        """
+        names = self.wording.names()
+        seat, text = split_seat(line, self._seats)
+        for said, by in ((line, ""), (text, seat or "")):
+            word, _, rest = said.partition(" ")
+            for key in dict.fromkeys(one.key for one in self._offers() if not one.is_word):
+                if fold(word) in map(fold, (key, *names.get(key, ()))):
+                    self._by = by
+                    return key, rest.strip()
+        return "", ""
+
+    def _usage(self, offer: Prompt[Any]) -> Phrase:
+        """How one says what may be done beside the question."""
+        if offer.is_word:
+            return Phrase(
+                N_("{player}: {word}"), {"player": Phrase(N_("<player>")), "word": offer.key}
+            )
+        text = N_("{word} <player> <choice>") if offer.seat else N_("{word} <choice>")
+        return Phrase(text, {"word": offer.key})
+
     def _need_argument(self, rest: str, command: str) -> None:
         if not rest:
             named = COMMANDS.named(command)
-            usage = command if named is None else named.usage
+            usage = self._usage(self._offers(command)[0]) if named is None else named.usage
             raise NotUnderstood(N_("Say it so: {usage}"), usage=usage)
 
     def _need_rules(self) -> None:
@@ -165,8 +199,9 @@ class Desk:
             *self._picture(shown),
             *self._title(shown),
             *self._news(shown),
+            *flow(map(self._say, shown.middle), self.columns),
             *(self.teller.seat_line(seat) for seat in shown.seats),
-            *track(shown.board),
+            *self.teller.track(shown.board),
             *self._question(shown),
         ]
         if self._pending is not None:
@@ -216,18 +251,29 @@ class Desk:
         lines += [f"  - {self._say(phrase)}" for phrase in shown.put_back]
         if shown.also_asked:
             lines.append("  " + self._say(N_("Also asked: {names}"), names=list(shown.also_asked)))
+        if shown.shows:
+            lines.append("  " + self._say(N_("Shown to you: {names}"), names=list(shown.shows)))
         if shown.guide is not None:
             lines += paragraphs([f"  {self._say(shown.guide)}"], self.columns)
         return [*lines, *flow(self._options(shown), self.columns)]
 
     def _options(self, shown: Shown) -> list[str]:
-        cells = []
-        for option in shown.options:
-            key = option.letter or str(option.choice)
-            passes = option is shown.passing
-            text = N_("{key} or Enter) {choice}") if passes else "{key}) {choice}"
-            cells.append(self._say(text, key=key, choice=option.label))
-        return cells
+        if len(shown.options) > MOST_OPTIONS and not _numbers(shown.options):
+            one = self._say(shown.options[0].label)
+            return [
+                self._say(
+                    N_("{n} choices: type a name, such as {one}"), n=len(shown.options), one=one
+                )
+            ]
+        return [
+            self._option(run[0], shown) if len(run) == 1 else f"{run[0].choice}–{run[-1].choice}"
+            for run in _runs(shown.options)
+        ]
+
+    def _option(self, option: Option, shown: Shown) -> str:
+        key = option.letter or str(option.choice)
+        text = N_("{key} or Enter) {choice}") if option is shown.passing else "{key}) {choice}"
+        return self._say(text, key=key, choice=option.label)
 
     def _end(self, shown: Shown) -> list[str]:
         told = [] if shown.ending is None else [self.teller.event_line(shown.ending)]
@@ -239,6 +285,28 @@ class Desk:
 
     def _say(self, what: Label | str, /, **args: object) -> str:
         return self.words.say(Phrase(what, args) if isinstance(what, str) else what)
+
+
+def _runs(options: Sequence[Option]) -> list[list[Option]]:
+    """The options one by one, but a long run of numbers, such as points, together."""
+    runs: list[list[Option]] = []
+    for option in options:
+        last = runs[-1][-1].choice if runs else ""
+        follows = isinstance(last, int) and option.choice == last + 1
+        if follows:
+            runs[-1].append(option)
+        else:
+            runs.append([option])
+    return [part for run in runs for part in ([run] if len(run) > MOST_NUMBERS else _ones(run))]
+
+
+def _numbers(options: Sequence[Option]) -> bool:
+    """Whether a number may be chosen."""
+    return any(isinstance(option.choice, int) for option in options)
+
+
+def _ones(options: Sequence[Option]) -> list[list[Option]]:
+    return [[option] for option in options]
 
 
 def joined(lines: Sequence[str]) -> str:

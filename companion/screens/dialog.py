@@ -130,12 +130,10 @@ class _Dialog:
     def ask_names(self) -> tuple[str, ...]:
         """The players in turn order, one or several a line; an empty line ends the list."""
         least, most = self.box.seats
-        self.tell(
-            Phrase(
-                N_("Who plays? {least} to {most} players, in turn order; an empty line ends."),
-                {"least": least, "most": most},
-            )
-        )
+        text = N_("Who plays? {least} to {most} players, in turn order; an empty line ends.")
+        if least == most:
+            text = N_("Who plays? {most} players, in turn order.")
+        self.tell(Phrase(text, {"least": least, "most": most}))
         names: list[str] = []
         while len(names) < most:
             name = self.ask(Phrase(N_("Player {number}:"), {"number": len(names) + 1})).strip()

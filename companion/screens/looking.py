@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.rules.errors import NotUnderstood, Refused
 from companion.rules.phrases import N_
-from companion.screens.commands import ALL, COMMANDS, NOT, Commands, listed
+from companion.screens.commands import ALL, COMMANDS, NOT, Command, Commands, listed
 from companion.screens.desk import HAPPENED, Desk, joined
 from companion.screens.reading import fold, read_number, read_seat, shorten
 from companion.screens.showing import refused
@@ -99,13 +99,24 @@ class Looking(Desk):
 
     def _help(self, rest: str) -> str:
         if rest:
-            return joined(Commands(*COMMANDS.all, *self.hands).help(rest, self._say))
+            return joined(
+                Commands(*COMMANDS.all, *self._beside_commands(), *self.hands).help(rest, self._say)
+            )
         start = N_(
             "Type a card's name, a number or an option's letter; the Enter key alone passes. "
             "A player's name before it says who answers: Budi: shield."
         )
-        lines = [self._say(start), *COMMANDS.help("", self._say)]
+        lines = [self._say(start), *listed([*COMMANDS.all, *self._beside_commands()], self._say)]
         if self.hands:
             lines += [self._say(N_("Hands at the simulated devices:"))]
             lines += listed(self.hands, self._say)
         return joined(lines)
+
+    def _beside_commands(self) -> list[Command]:
+        """What may be done beside the open question, as commands."""
+        names = self.wording.names()
+        offers = {offer.key: offer for offer in self._offers()}
+        return [
+            Command((key, *names.get(key, ())), self._usage(offer), self.wording.ask(offer))
+            for key, offer in offers.items()
+        ]

@@ -20,6 +20,7 @@ from PIL import Image, ImageDraw, ImageFont
 from companion.rules.phrases import N_, Named, Phrase
 from companion.rules.prompts import Refusal
 from companion.rules.wording import Label
+from companion.screens.boards import choosing_sheet, groups_of, on_board
 from companion.screens.breaking import break_lines
 from companion.screens.pixels import NoFont
 from companion.screens.showing import CONSENT, OVER, PUT_BACK, SeatShown, Shown
@@ -317,8 +318,12 @@ class Pages:
             return self._put_back(shown, selected)
         if shown.kind == OVER:
             return self._end(shown)
+        who, beside = self._bar(shown, speaker, undo=undo)
+        if on_board(shown):
+            hint = beside[0] if undo and not speaker else ""
+            return choosing_sheet(self, shown, groups_of(shown), selected, who, hint)
         sheet = Sheet(self.fonts)
-        sheet.bar(*self._bar(shown, speaker, undo=undo))
+        sheet.bar(who, beside)
         self._question(sheet, shown, selected)
         return sheet
 
@@ -411,8 +416,11 @@ class Pages:
 
     def standing(self, shown: Shown) -> Chapter:
         """Where everybody stands."""
+        middle = wrap(
+            self.words.say(Phrase("{all}", {"all": list(shown.middle)})), self.fonts.small
+        )
         blocks = tuple(self._standing(seat) for seat in shown.seats)
-        return Chapter(Phrase(N_("Standings")), blocks)
+        return Chapter(Phrase(N_("Standings")), (middle, *blocks) if shown.middle else blocks)
 
     def to_move(self, shown: Shown) -> Chapter:
         """What hands have to do after the last act."""
@@ -422,7 +430,7 @@ class Pages:
         """What hands have to put back after an undo or a correction."""
         return self.items(Phrase(N_("Put back")), shown.put_back, shown.names)
 
-    def items(self, title: Phrase, phrases: Sequence[Phrase], names: Sequence[str]) -> Chapter:
+    def items(self, title: Phrase, phrases: Sequence[Label], names: Sequence[str]) -> Chapter:
         """A list, each item with a dash."""
         return Chapter(title, tuple(self._items(phrases, names)))
 
@@ -455,7 +463,7 @@ class Pages:
             sheet.line(line, font)
         return sheet
 
-    def _items(self, phrases: Sequence[Phrase], names: Sequence[str]) -> list[list[str]]:
+    def _items(self, phrases: Sequence[Label], names: Sequence[str]) -> list[list[str]]:
         """A list's items, each with a dash and its further lines under it."""
         font = self.fonts.small
         room = WIDTH - 2 * MARGIN - font.width("- ")

@@ -29,7 +29,8 @@ ALIKE = 0.72
 
 _ACCENTS = re.compile("[\u0300-\u036f]")
 """Latin accents only: the marks of Japanese kana tell different letters apart."""
-_PARTS = re.compile(r"\d+|[^\W\d_]+")
+_PARTS = re.compile(r"\+?\d+|[^\W\d_]+")
+"""A plus belongs to its number: "+2" is not 2."""
 _NUMBER = re.compile(r"-?\d{1,6}")
 _HIRAGANA = {code: code + 0x60 for code in range(0x3041, 0x3097)}
 
@@ -108,7 +109,7 @@ def read_choice(
     Names beyond the question's candidates are understood too, so that the rules can say why not.
     Raises WhichOne when several things fit, NotUnderstood with what is allowed when none does.
     """
-    candidates: Sequence[Choice] = () if prompt is None else prompt.candidates
+    candidates: Sequence[Choice] = () if prompt is None else tuple(prompt.candidates)
     if text.startswith(RAW) and (text[1:] in candidates or text[1:] in names):
         return text[1:]
     letter = fold(text)

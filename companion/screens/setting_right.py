@@ -167,9 +167,12 @@ class SettingRight(Looking):
     # -- beside the question, seats -------------------------------------------------------------
 
     def _beside(self, key: str, rest: str) -> str:
-        """Something that a seat does beside the open question."""
-        seat, text = self._seat_and_text(rest, key)
-        prompts = [p for p in self.session.game.beside() if p.key == key and p.seat == seat]
+        """Something that a seat, or anybody, does beside the open question."""
+        self._need_rules()
+        self._need_argument(rest, key)
+        anybody = not any(offer.seat for offer in self._offers(key))
+        seat, text = (self._by, rest) if anybody else self._seat_and_text(rest, key)
+        prompts = [offer for offer in self._offers(key) if offer.seat in ("", seat)]
         if not prompts:
             raise NotNow(N_("This cannot be done beside the open question."))
         words = {"on": ON, "off": OFF}
@@ -178,7 +181,8 @@ class SettingRight(Looking):
         choice = known or read_choice(text, prompts[0], (), self._names, self._label(prompts[0]))
         self.session.interject(key, seat, choice, via=self.via)
         self.redraw = True
-        return self._say(N_("Noted for {who}."), who=self._seats[seat])
+        who = self._seats.get(seat) or self.wording.label(choice, prompts[0])
+        return self._say(N_("Noted for {who}."), who=who)
 
     def _join(self, rest: str) -> str:
         self._need_argument(rest, "join")

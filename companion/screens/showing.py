@@ -29,7 +29,7 @@ from companion.rules.lines import (
 from companion.rules.phrases import N_, Phrase
 from companion.rules.prompts import Choice, Prompt, Refusal
 from companion.rules.session import Session
-from companion.rules.views import Board, PileView, RingBoard, SeatView, View
+from companion.rules.views import Board, CardBoard, PileView, RingBoard, SeatView, View
 from companion.rules.wording import Label, Wording
 from companion.screens.reading import give_letters
 
@@ -45,6 +45,8 @@ class Option(msgspec.Struct, frozen=True):
     choice: Choice
     letter: str
     label: Label
+    cells: tuple[str, ...] = ()
+    """The cells of a board that it is about: one, or from and to."""
 
 
 class Refused(msgspec.Struct, frozen=True):
@@ -106,6 +108,10 @@ class Shown(msgspec.Struct, frozen=True):
     piles: tuple[PileView, ...]
     ending: Happening | None
     winners: tuple[str, ...]
+    shows: tuple[Label, ...] = ()
+    """The cards that the question shows to who looks."""
+    middle: tuple[Phrase, ...] = ()
+    """What lies in the middle of a table without a board."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -220,6 +226,8 @@ def show(
         piles=view.piles,
         ending=_ending(session, wording, who) if session.over else None,
         winners=tuple(names.get(winner, winner) for winner in view.winners),
+        shows=asked.shows,
+        middle=tuple(_middle(view, wording)),
     )
 
 
@@ -234,6 +242,7 @@ class _Question(msgspec.Struct, frozen=True):
     options: tuple[Option, ...] = ()
     also: tuple[str, ...] = ()
     guide: Phrase | None = None
+    shows: tuple[Label, ...] = ()
 
 
 def _question(session: Session[Any], wording: Wording, who: str | None, view: View) -> _Question:
@@ -258,6 +267,7 @@ def _question(session: Session[Any], wording: Wording, who: str | None, view: Vi
         options_of(prompt, wording, names),
         tuple(names[p.seat] for p in prompts if p is not prompt and p.seat in names),
         wording.guide(prompt),
+        tuple(wording.label(card) for card in prompt.shows),
     )
 
 
@@ -268,7 +278,7 @@ def options_of(
     choices: list[Choice] = list(prompt.options())
     letters = give_letters(choices, names)
     return tuple(
-        Option(choice, letter, wording.label(choice, prompt))
+        Option(choice, letter, wording.label(choice, prompt), prompt.where(choice))
         for choice, letter in zip(choices, letters, strict=True)
     )
 
@@ -282,7 +292,7 @@ def refused(session: Session[Any], wording: Wording, who: str | None = None) -> 
     if prompt is None or not _open_to(prompt, who):
         return
     for choice in prompt.candidates:
-        refusal = prompt.predicate(choice)
+        refusal = prompt.refusal_of(choice)
         if refusal is not None:
             yield Refused(choice, wording.label(choice, prompt), refusal)
 
@@ -458,6 +468,21 @@ def _seat(one: SeatView, view: View, asked: str, wording: Wording) -> SeatShown:
         facts=tuple(wording.fact(kind, value) for kind, value in one.facts.items()),
         cards=sum(one.hand_counts.values()),
     )
+
+
+def _middle(view: View, wording: Wording) -> Iterator[Phrase]:
+    """What lies in the middle of a card game."""
+    board = view.board
+    if not isinstance(board, CardBoard):
+        return
+    if board.top:
+        yield Phrase(N_("On top: {card}"), {"card": wording.label(board.top)})
+    if board.follow:
+        yield Phrase(N_("to follow: {what}"), {"what": wording.label(board.follow)})
+    if board.direction:
+        yield Phrase(N_("turns go {way}"), {"way": wording.label(board.direction)})
+    for pile in view.piles:
+        yield Phrase(N_("stock: {n}, pile: {pile}"), {"n": pile.draw, "pile": pile.discarded})
 
 
 def _where(seat: str, board: Board, wording: Wording) -> Label | None:

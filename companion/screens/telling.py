@@ -22,8 +22,9 @@ from companion.rules.phrases import N_, Named, Phrase
 from companion.rules.prompts import Choice, Forbidden, Refusal
 from companion.rules.rulings import Register, Ruling, Section
 from companion.rules.session import Session
-from companion.rules.views import Board, RingBoard, SquareView
+from companion.rules.views import Board, GridBoard, RingBoard, SquareView
 from companion.rules.wording import Label, Wording
+from companion.screens.boards import grid_legend, grid_lines, kinds_on
 from companion.screens.breaking import break_lines, columns_of
 from companion.screens.correcting import place_word, words_of
 from companion.screens.reading import RAW, beginning, exactly, fold, shorten
@@ -32,6 +33,8 @@ from companion.screens.showing import Happening, SeatShown, Shown, happening, qu
 if TYPE_CHECKING:
     from companion.words import Words
 
+SEVERAL = "&"
+"""More than one piece on a square of a track."""
 FOUND = 6
 """The most sections and rulings that a search shows in full."""
 
@@ -246,7 +249,7 @@ class Teller:
             if detail is not None:
                 card = self.wording.label(choice)
                 lines.append(self.say(N_("{card}: {text}"), card=card, text=detail))
-        return lines
+        return list(dict.fromkeys(lines))
 
     def contents(self) -> list[str]:
         """The numbers and titles of the main sections."""
@@ -255,7 +258,8 @@ class Teller:
 
     def _sections(self, sought: str) -> list[Section]:
         every = self.register.sections.values()
-        by_number = [s for s in every if s.number == sought or s.number.startswith(sought + ".")]
+        numbered = [(s, fold(s.number)) for s in every]
+        by_number = [s for s, n in numbered if n == sought or n.startswith(sought + ".")]
         titled = [s for s in every if _mentions(s.title, sought)]
         said = [s for s in every if _mentions(s.text, sought) and s not in titled]
         return by_number or [*titled, *said]
@@ -310,7 +314,7 @@ class Teller:
                 choice = self._raw(entry.choice)
                 return [f"force {choice}" if entry.forced else f"{self._raw(entry.seat)}: {choice}"]
             case Interjection():
-                return [f"{entry.prompt} {self._raw(entry.seat)} {entry.choice}"]
+                return [self._typed_beside(entry)]
             case Correction():
                 line = f"correct {words_of(entry.thing)} {place_word(entry.place)}"
                 return [f"{line} because {entry.reason}" if entry.reason else line, "yes", "done"]
@@ -322,6 +326,13 @@ class Teller:
                 return [f"join {entry.name}"]
             case Swap():
                 return [f"swap {self._raw(entry.seat)} {self._raw(entry.other)}"]
+
+    def _typed_beside(self, entry: Interjection) -> str:
+        """The line for what was done beside the question; what is one word is said as an answer."""
+        seat = self._raw(entry.seat) if entry.seat else ""
+        if entry.prompt == entry.choice:
+            return f"{seat}: {entry.choice}" if seat else str(entry.choice)
+        return " ".join(filter(None, (entry.prompt, seat, str(entry.choice))))
 
     def _raw(self, choice: Choice) -> str:
         """An id as it is typed: marked where a player is called by a letter like it."""
@@ -361,26 +372,55 @@ class Teller:
         """Everybody's place and facts, the piles and the track."""
         lines = [self.seat_line(seat) for seat in shown.seats]
         hands = [t for t in self.session.view(self.who).layout.items() if t[1]]
+        pieces = _pieces(shown.board)
         held = [
             self.say(self.wording.place(Shift(thing, None, place)))
             for thing, place in hands
+            if thing.split("/")[0] not in pieces
             if thing.count("/") == 2 or thing.split("/")[0] not in self._said()
         ]
-        return [*lines, *flow(held, 78), *track(shown.board), *self._legend(shown.board)]
+        middle = flow(map(self.say, shown.middle), 78)
+        track = [*self.track(shown.board), *self._legend(shown.board)]
+        return [*middle, *lines, *flow(held, 78), *track]
+
+    def track(self, board: Board) -> list[str]:
+        """The track in signs, and above it the names of its zones where it has such."""
+        return [*self._zones(board), *track(board)]
+
+    def _zones(self, board: Board) -> list[str]:
+        """The names of a track's zones, each above its first square as far as there is room."""
+        if not isinstance(board, RingBoard) or not board.zones:
+            return []
+        line = ""
+        for zone in board.zones:
+            gap = max(1, 2 + zone.start - columns_of(line))
+            line += " " * gap + self.say(self.wording.label(zone.zone))
+        return [line]
 
     def _legend(self, board: Board) -> list[str]:
         """What the signs of the track mean."""
+        if isinstance(board, GridBoard):
+            return flow(self._grid_legend(board), 78)
         if not isinstance(board, RingBoard):
             return []
-        tokens = dict.fromkeys(square.token for square in board.squares if square.token)
-        signs = [f"{token[0]} = {self.say(self.wording.label(token))}" for token in tokens]
-        return flow([*signs, f"! = {self.say(N_('trap'))}"], 78)
+        tokens = {s.token: token_sign(s) for s in board.squares if s.token and token_sign(s)}
+        signs = [f"{sign} = {self.say(self.wording.label(t))}" for t, sign in tokens.items()]
+        if any(len(square.pieces) > 1 for square in board.squares):
+            signs.append(f"{SEVERAL} = {self.say(N_('several'))}")
+        if any(square.trap for square in board.squares):
+            signs.append(f"! = {self.say(N_('trap'))}")
+        return flow(signs, 78)
+
+    def _grid_legend(self, board: GridBoard) -> Iterator[str]:
+        for signs, meanings in grid_legend(board).items():
+            names = [self.wording.label(meaning) for meaning in meanings]
+            yield f"{signs} = {self.say('{names}', names=names)}"
 
     def _said(self) -> set[str]:
         """Kinds of things that the lines of the seats tell already."""
-        seats = self.session.view(self.who).seats
-        kinds = [kind for seat in seats for kind in seat.facts]
-        return {"kart", "turn", *kinds}
+        view = self.session.view(self.who)
+        kinds = {kind for seat in view.seats for kind in seat.facts}
+        return {"turn", *_pieces(view.board), *kinds}
 
     def seat_line(self, seat: SeatShown) -> str:
         """A player in one line: the letter, the name, where, the facts, how many cards."""
@@ -392,8 +432,20 @@ class Teller:
         return f"{mark} {seat.seat} {seat.name}: {told}"
 
 
+def _pieces(board: Board) -> set[str]:
+    """The kinds of the layout that can be seen on the board itself."""
+    if isinstance(board, RingBoard):
+        return {board.piece}
+    return kinds_on(board)
+
+
 def track(board: Board) -> list[str]:
-    """A track in two lines: pieces, traps and tokens by square, and the squares' numbers."""
+    """A track in two lines: pieces, traps and tokens by square, and the squares' numbers.
+
+    A board of rows and columns as it lies.
+    """
+    if isinstance(board, GridBoard):
+        return grid_lines(board)
     if not isinstance(board, RingBoard):
         return []
     squares = board.squares
@@ -404,12 +456,17 @@ def track(board: Board) -> list[str]:
 
 
 def square_sign(square: SquareView) -> str:
-    """What is on a square in one letter: a piece, else a trap, else the token's first letter."""
+    """What is on a square in one letter: its piece or pieces, else a trap, else its token."""
     if square.pieces:
-        return square.pieces[0]
+        return square.pieces[0] if len(square.pieces) == 1 else SEVERAL
     if square.trap:
         return "!"
-    return square.token[:1] or ("|" if square.number == 0 else "·")
+    return token_sign(square) or ("|" if square.number == 0 else "·")
+
+
+def token_sign(square: SquareView) -> str:
+    """A square's token in one letter; "" where there is none."""
+    return square.sign or square.token[:1]
 
 
 def _silent(entry: Entry) -> bool:

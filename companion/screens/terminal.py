@@ -16,8 +16,8 @@ from companion.screens.commands import ALWAYS, COMMANDS, OFF, ON, Command
 from companion.screens.desk import Pending
 from companion.screens.reading import exactly, fold, shorten, split_seat
 from companion.screens.setting_right import SettingRight
-from companion.screens.showing import NO, YES
-from companion.screens.telling import clean, error_phrase
+from companion.screens.showing import NO, RULES, YES, show
+from companion.screens.telling import clean, error_phrase, flow
 
 _COMMENT = re.compile(r"#(\s.*)?")
 _NUMBERED = re.compile(r"\s+# \d+$")
@@ -42,8 +42,6 @@ class Terminal(SettingRight):
             "log": self._log,
             "missed": self._missed,
             "standings": self._standings,
-            "scan": lambda rest: self._beside("scan", rest),
-            "passives": lambda rest: self._beside("passives", rest),
             "join": self._join,
             "leave": self._leave,
             "swap": self._swap,
@@ -93,7 +91,8 @@ class Terminal(SettingRight):
             return self._nothing_typed()
         found = self._command(line)
         if found is None:
-            return self._answer(line)
+            key, text = self._offer_in(line)
+            return self._beside(key, text) if key else self._answer(line)
         command, rest = found
         return self._commands()[command.name](rest)
 
@@ -119,10 +118,17 @@ class Terminal(SettingRight):
         """An empty line passes where that is allowed, and else shows the table again."""
         shown = self.shown()
         self.redraw = True
+        if shown.kind == RULES and not shown.options:
+            return self._covered(shown.seat)
         if shown.passing is None:
             return ""
         self.session.answer(PASS, shown.seat, via=self.via)
         return ""
+
+    def _covered(self, seat: str) -> str:
+        """A private question in words, but nothing that it shows: what is typed stays in sight."""
+        own = show(self.session, self.wording, seat)
+        return self._text([self._say(own.question), *flow(self._options(own), self.columns)])
 
     def _confirm(self, pending: Pending, line: str) -> str:
         found = COMMANDS.find(line)

@@ -43,6 +43,74 @@ SETUPS: dict[str, Sequence[dict[str, Any]]] = {
             "rulings": {"A17": "traps_only", "A34": "where_it_came_from", "A63": "at_step_4"},
         },
     ],
+    "senapati": [
+        {"seats": ["Ana", "Budi"]},
+        {
+            "seats": ["Ana", "Budi"],
+            "first": "B",
+            "rulings": {
+                "S1": "defeat_row",
+                "S2": "within_two",
+                "S8": "winner_starts",
+                "S9": "start_squares",
+                "S12": "as_action",
+                "S14": "sacrifice_saves",
+                "S17": "third_repetition",
+            },
+        },
+        {
+            "seats": ["Ana", "Budi"],
+            "rulings": {
+                "S2": "within_three",
+                "S8": "bonus_skill",
+                "S10": "more_lanes_start",
+                "S17": "thirty_turns",
+            },
+        },
+    ],
+    "tapak-arwah": [
+        {"seats": ["Ana", "Budi"]},
+        {"seats": ["Ana", "Budi"], "ghost": "B", "first": "human", "rounds": 30},
+        {
+            "seats": ["Ana", "Budi"],
+            "first": "ghost",
+            "rulings": {"T1": "four_sided", "T2": "at_once", "T3": "attack", "T6": "attack_first"},
+        },
+        {
+            "seats": ["Ana", "Budi"],
+            "die": 8,
+            "rulings": {
+                "T1": "no_effect",
+                "T2": "also_combat",
+                "T3": "start_safe",
+                "T8": "own_turn_only",
+            },
+        },
+    ],
+    "uno-mario-kart": [
+        {"seats": ["Ana", "Budi"], "target": 60},
+        {"seats": ["Ana", "Budi", "Cici", "Dewi"], "target": 100, "start": "draw cards"},
+        {"seats": [f"P{n}" for n in range(10)], "target": 150, "start": "first player"},
+        {
+            "seats": ["Ana", "Budi"],
+            "target": 60,
+            "rulings": {
+                "U2": "others",
+                "U3": "last_turn",
+                "U4": "flip_first",
+                "U5": "recursive",
+                "U9": "acts_as_skip",
+                "U16": "own_next_turn",
+                "U17": "round_ends",
+                "U23": "after_item",
+            },
+        },
+        {
+            "seats": ["Ana", "Budi", "Cici", "Dewi", "Eka"],
+            "target": 100,
+            "rulings": {"U3": "next_player", "U4": "flip_first", "U16": "own_next_turn"},
+        },
+    ],
 }
 """For each game a few set-ups that between them use its switches."""
 

@@ -105,7 +105,8 @@ def go_on(twin: Session[Any]) -> None:
     """Answer anything; what was forced may lead to a question that only force can answer."""
     choice = next(iter(twin.prompt.options()), None)
     if choice is None:
-        twin.force(next(c for c in twin.prompt.candidates if twin.prompt.why_not(c)))
+        refusals = {c: twin.prompt.why_not(c) for c in twin.prompt.candidates}
+        twin.force(next(c for c, no in refusals.items() if no and no.can_be_forced))
     else:
         twin.answer(choice)
 

@@ -29,6 +29,8 @@ SETTINGS = HubSettings(
     buttons={"ok": 12, "back": 13},
     lights={"A": (18, 19, 20)},
 )
+POLL = PollSettings(period_ms=50)
+"""Quicker polls would only let the tests take longer."""
 U = "04A3C6CAE26180"
 V = "AC8C5E0A"
 
@@ -181,9 +183,7 @@ class Table:
 
     def new_host(self, settings: HubSettings = SETTINGS) -> Talk:
         """A host that has never heard of this hub; the port has just been opened."""
-        self.talk = Talk(
-            settings, PollSettings(), PushSettings(), self.inputs.append, self._note, self.now
-        )
+        self.talk = Talk(settings, POLL, PushSettings(), self.inputs.append, self._note, self.now)
         self.talk.opened(self.now)
         return self.talk
 

@@ -87,11 +87,16 @@ class Hands(NamedTuple):
 
 @contextmanager
 def hands_at(
-    journal: Journal | None = None, settings: DeviceSettings = SETTINGS, language: str = "en"
+    journal: Journal | None = None,
+    settings: DeviceSettings = SETTINGS,
+    language: str = "en",
+    game: str = "chaos-kart",
+    **values: str,
 ) -> Iterator[Hands]:
-    """A game of Chaos Kart of three on simulated devices."""
-    box = open_box("chaos-kart")
-    setup = msgspec.convert({"seats": ["Ana", "Budi", "Citra"], "first": "A"}, box.setup_type)
+    """A game of three on simulated devices; of Chaos Kart, in which Ana begins."""
+    box = open_box(game)
+    values = values or {"first": "A"}
+    setup = msgspec.convert({"seats": ["Ana", "Budi", "Citra"], **values}, box.setup_type)
     table = new_table(box, setup, box.content(), journal, language=language)
     configuration = Configuration(devices=settings)
     words = Words(language)

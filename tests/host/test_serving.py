@@ -58,7 +58,7 @@ def service(
     path: Path, settings: DeviceSettings = SETTINGS, own: Mapping[str, Path] | None = None
 ) -> Iterator[Service]:
     simulation = Simulation(settings)
-    texts = contents(None, own or {})
+    texts = contents("chaos-kart" if own else None, own or {})
     things = things_of_all(texts)
     book = SimulatedTags(things)
     with Journal(path) as journal, working_station(settings, simulation) as station:
@@ -68,13 +68,15 @@ def service(
 
 
 def begin(at: Service) -> None:
-    """From the boot page into a game, by buttons."""
+    """From the boot page into the first game of the shelf, by buttons: language, game, players."""
     at.push("ok")
     at.turn(1)
-    at.push("ok", "ok", "ok")
+    for _ in range(4):
+        if not isinstance(at.server.tabletop.scene, Handset):
+            at.push("ok")
 
 
-def test_four_presses_lead_from_power_to_the_first_question(tmp_path: Path) -> None:
+def test_five_presses_lead_from_power_to_the_first_question(tmp_path: Path) -> None:
     with service(tmp_path / "journal.db") as at:
         assert isinstance(at.server.tabletop.scene, Boot)
         begin(at)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from companion.rules.box import Box
 from companion.rules.events import Event
 from companion.rules.layouts import Shift
 from companion.rules.lines import Line
@@ -14,6 +15,7 @@ from companion.rules.scenarios import Playing, read_scenario
 from companion.rules.session import Session
 from companion.rules.wording import Label
 from companion.screens.handset import Handset, Meaning, MeaningKind, Outcome, Result
+from companion.screens.handset.board import BoardPage
 from companion.screens.handset.stack import Choosing, Passing
 from companion.screens.oled import HEIGHT, WIDTH, find_fonts
 from companion.screens.panels import DeviceLine
@@ -70,6 +72,7 @@ class Hands:
         wording: Any = None,
         *,
         unpacked: bool = False,
+        box: Box = BOX,
         **more: Any,
     ) -> None:
         self.lines: list[Line] = []
@@ -77,11 +80,11 @@ class Hands:
         self.session = session
         self.handset = Handset(
             session,
-            BOX,
-            wording or BOX.wording(session.game),
+            box,
+            wording or box.wording(session.game),
             Words(language),
             find_fonts(language),
-            **{"things": BOX.tagged(BOX.content()), **more},
+            **{"things": box.tagged(box.content()), **more},
         )
         self.handset.devices, self.handset.address = DEVICES, ADDRESS
         self.now = 5000.0
@@ -148,7 +151,7 @@ class Hands:
     def settle(self) -> None:
         """Wait until the pages that pass by themselves have done so."""
         self.wait(0)
-        while isinstance(self.handset.top, Passing):
+        while isinstance(self.handset.top, (Passing, BoardPage)):
             self.wait(20)
 
     def question(self) -> None:

@@ -83,9 +83,13 @@ def _texts_of(key: ast.expr) -> Iterator[str]:
 # -- everything has words --------------------------------------------------------------------------
 
 
+ONE_PILE = {events.Laid, events.PutBack, events.Gathered}
+"""What happens only in games that lay all cards on one pile and deal them anew."""
+
+
 @pytest.mark.parametrize("kind", [*kinds_of(events), *kinds_of(happenings)])
 def test_every_event_has_a_sentence(kind: type[Event]) -> None:
-    assert kind in wording.SENTENCES
+    assert (kind in wording.SENTENCES) is (kind not in ONE_PILE)
 
 
 @pytest.mark.parametrize("key", prompt_keys())

@@ -20,10 +20,15 @@ def acts_beside(handset: Handset) -> list[Item]:
     """A line for each thing that a seat may do; a private one is covered at first."""
     items = []
     for prompt in handset.session.game.beside():
+        if next(prompt.options(), None) is None:
+            continue
         who = handset.wording.label(prompt.seat)
         label = Phrase(N_("{who}: {what}"), {"who": who, "what": handset.wording.ask(prompt)})
-        show = _cover if prompt.private else _options
-        items.append(Item(label, partial(show, handset, prompt), group=who))
+        if prompt.is_word:
+            choose = partial(_do, handset, prompt, prompt.key)
+        else:
+            choose = partial(_cover if prompt.private else _options, handset, prompt)
+        items.append(Item(label, choose, group=who))
     return items
 
 

@@ -20,7 +20,10 @@ from companion.rules.phrases import N_, Named, Phrase
 from companion.rules.prompts import Choice
 from companion.rules.session import Session
 from companion.rules.tags import TaggedThing, short
+from companion.rules.views import GridBoard
 from companion.rules.wording import Label, Wording
+from companion.screens.boards import kinds_on
+from companion.screens.handset.board import BoardPage
 from companion.screens.handset.menu import menu, registering
 from companion.screens.handset.outcomes import (
     ACCEPTED,
@@ -32,6 +35,7 @@ from companion.screens.handset.outcomes import (
     Outcome,
 )
 from companion.screens.handset.question import Question
+from companion.screens.handset.racing import Race, call
 from companion.screens.handset.reasons import (
     BUTTONS,
     HOW_TO,
@@ -69,6 +73,8 @@ UNKNOWN_TAG = 10.0
 """Seconds in which an unknown tag may be registered."""
 MOST_REASONS = 8
 
+SET_UP_BOARD = 20.0
+"""Seconds in which the pieces are set up as on the picture, unless a button is pressed."""
 SET_UP = Phrase(N_("Set up the table"))
 GO_ON = Phrase(N_("● go on"))
 CAUSE_HINT = Phrase(N_("● cause  ◀ back"))
@@ -104,6 +110,8 @@ class Handset(Sight):
       (▼ through the list where it has several pages) and move the selection; ● and ◀ only turn
       to the question.
     - A refusal says why, for 6 seconds or until a button is pressed; taps act at once.
+    - While the earliest of several wins, such as with UNO, ▲ and ▼ call for 5 seconds, and the
+      menu begins with the calls.
     - A private question is covered until ● uncovers it, and covered again when it is answered,
       after 30 seconds, or by ◀.
 
@@ -132,6 +140,7 @@ class Handset(Sight):
         """Whose button or reader was used last, where each has its own."""
         self.tried: tuple[Choice, str | None] = ("", None)
         """The last answer, whether it was taken or refused, and whose it was."""
+        self._raced = bool(session.races)
         self._taps: dict[MeaningKind, Callable[[Meaning], Outcome]] = {
             MeaningKind.SEAT: self._seat_tag,
             MeaningKind.JUDGE: lambda _: self.judge(),
@@ -149,10 +158,15 @@ class Handset(Sight):
     def _show_set_up(self) -> None:
         """What hands have to lay out before a game begins; for newcomers, what the buttons do."""
         layout = self.session.view(None).layout
+        board = self.shown.board
+        on_it = kinds_on(board)
         first = shifts({}, layout, self.session.game.counted)
+        first = [shift for shift in first if shift.kind not in on_it]
         told = [phrase for shift in first if (phrase := self.wording.instruct(shift)) is not None]
         if told:
             self.open(Passing(partial(self._set_up, told), GO_ON))
+        if isinstance(board, GridBoard):
+            self.open(BoardPage(self, GO_ON, SET_UP_BOARD))
 
     def _set_up(self, told: Sequence[Phrase], panels: Panels) -> list[Chapter]:
         newcomers = self.shown.guide is not None
@@ -169,9 +183,32 @@ class Handset(Sight):
     def push(self, button: str, how: str, now: float, seat: str | None = None) -> Outcome:
         self.wind(now)
         self.seat = seat
+        key = self.called_by(button, how)
         if self.look() and (button, how) in ((OK, SHORT), (BACK, LONG)):
             return NOTHING  # it was meant for what was there before
+        if key:
+            return call(self, key)
         return super().push(button, how, now, seat)
+
+    # -- races ---------------------------------------------------------------------------------
+
+    @property
+    def races(self) -> tuple[str, ...]:
+        return self.session.races
+
+    def called_by(self, button: str, how: str) -> str:
+        page = self.top
+        return page.called_by(button) if isinstance(page, Race) and how == SHORT else ""
+
+    def look(self) -> bool:
+        changed = super().look()
+        opens = bool(self.races) and not self._raced
+        self._raced = bool(self.races)
+        if opens:
+            self.open(Race(self))
+        return changed
+
+    # -- pages ---------------------------------------------------------------------------------
 
     def left(self, page: Page, step: int) -> None:
         self.close()

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from companion.rules.phrases import N_, Named, Phrase
 from companion.rules.tags import TaggedThing, short
+from companion.rules.views import GridBoard
 from companion.rules.wording import Label
 from companion.screens.handset.beside import TITLE as BESIDE
 from companion.screens.handset.beside import acts_beside
+from companion.screens.handset.board import BoardPage
 from companion.screens.handset.correcting import things_to_correct
 from companion.screens.handset.outcomes import (
     ACCEPTED,
@@ -23,6 +25,7 @@ from companion.screens.handset.outcomes import (
     Stop,
     Wish,
 )
+from companion.screens.handset.racing import calls
 from companion.screens.handset.reasons import show_contents
 from companion.screens.handset.seating import TITLE as PLAYERS
 from companion.screens.handset.seating import who_plays
@@ -49,9 +52,12 @@ def _items(handset: Handset) -> Iterator[Item]:
     session = handset.session
     if handset.refusal is not None and handset.refusal.can_be_forced:
         yield _force(handset)
+    yield from calls(handset)
     if session.future:
         yield Item(Phrase(N_("Redo")), lambda: handset.act(lambda by: session.redo(by=by)))
     yield Item(Phrase(N_("Standings")), handset.show_standings)
+    if isinstance(handset.shown.board, GridBoard):
+        yield Item(Phrase(N_("Board")), lambda: handset.open(BoardPage(handset)))
     yield Item(Phrase(N_("Rules")), lambda: show_contents(handset, session.game.register))
     yield Item(Phrase(N_("Correct…")), lambda: things_to_correct(handset))
     beside = acts_beside(handset)

@@ -11,7 +11,8 @@ from companion.rules.session import Session
 from companion.rules.wording import Wording
 from companion.screens.handset.outcomes import NOTHING, Outcome
 from companion.screens.handset.question import Question
-from companion.screens.handset.stack import PageStack, Passing
+from companion.screens.handset.stack import PageStack, Passing, Reading
+from companion.screens.oled import Chapter
 from companion.screens.panels import Panels
 from companion.screens.showing import RULES, Shown, Watch, show
 
@@ -23,6 +24,8 @@ UNCOVERED = 30.0
 """Seconds after which a private question is covered again."""
 
 UNDO_HINT = Phrase(N_("hold ◀: undo"))
+GO_ON = Phrase(N_("● go on"))
+SHOWN = Phrase(N_("Shown to you"))
 
 
 class Sight(PageStack):
@@ -108,7 +111,13 @@ class Sight(PageStack):
         self.start("uncovered", UNCOVERED)
         self.renew()
         self.question.begin()
+        if self.shown.shows:
+            self.open(Reading(self._shows, GO_ON))
         return NOTHING
+
+    def _shows(self, panels: Panels) -> list[Chapter]:
+        """The cards that an uncovered question shows; none as soon as it is covered."""
+        return [panels.items(SHOWN, self.shown.shows, ())]
 
     def cover(self) -> Outcome:
         """What is in sight is everybody's again."""
@@ -154,6 +163,7 @@ class Sight(PageStack):
             self.redraw()
         if "uncovered" in over:
             self.cover()
+            self.clear()
         return super().tick(now)
 
     @property

@@ -25,6 +25,8 @@ SEEN = 0.3
 reads quicker, and so neither a second press nor one meant for the page before acts unread."""
 STRIDE = 5
 """How many lines a held ▲ or ▼ goes, where a list has no groups to go by."""
+LONG_LIST = 100
+"""More lines than this are a long list, such as the points that a hand may have."""
 NOTICE = 5.0
 """Seconds that news of a device is in sight."""
 
@@ -178,8 +180,9 @@ class Choosing(Page):
 
 
 def far(selected: int, count: int, step: int) -> int:
-    """The place in a list some lines on, not beyond its ends."""
-    return min(max(selected + step * STRIDE, 0), max(0, count - 1))
+    """The place in a list some lines on, twice as many in a long one, not beyond its ends."""
+    stride = STRIDE if count <= LONG_LIST else 2 * STRIDE
+    return min(max(selected + step * stride, 0), max(0, count - 1))
 
 
 def by_group(groups: Sequence[object], selected: int, step: int) -> int:
@@ -223,6 +226,15 @@ class PageStack:
     @property
     def asked(self) -> str:
         """The seat that is asked, "" for none or for all."""
+        return ""
+
+    @property
+    def races(self) -> tuple[str, ...]:
+        """What several may want to be first to call now, in the order that breaks a tie."""
+        return ()
+
+    def called_by(self, button: str, how: str) -> str:
+        """Which of these a button calls, "" for none."""
         return ""
 
     def look(self) -> bool:
