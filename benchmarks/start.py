@@ -40,9 +40,15 @@ def _seconds(command: list[str], runs: int) -> float:
     return median(times)
 
 
+_MEASURE = """
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
+"""A child begins with the memory of whoever starts it, so a small process has to."""
+
+
 def _memory(command: list[str]) -> int:
     """The most resident memory of a command, in KiB."""
-    child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, _, usage = os.wait4(child.pid, 0)
-    child.returncode = 0
-    return usage.ru_maxrss
+    measured = [sys.executable, "-c", _MEASURE, *command]
+    return int(subprocess.run(measured, check=True, capture_output=True, text=True).stdout)

@@ -378,7 +378,7 @@ class Tabletop:
         was = self._usable.get(health.device)
         self._usable[health.device] = health.usable
         if was not in (None, health.usable):
-            self.scene.notice(told_shortly(health), health.reason or told(health))
+            self.scene.notice(label(health.device), _news(health))
 
     def _tell_devices(self) -> None:
         self.scene.devices = [
@@ -386,6 +386,8 @@ class Tabletop:
         ]
 
 
-def told_shortly(health: Health) -> Phrase:
-    """A device's name, for the title of a page."""
-    return label(health.device)
+def _news(health: Health) -> Phrase:
+    """What a device's coming and going means, for the body of a page."""
+    if health.usable:
+        return Phrase(N_("It works again."))
+    return health.reason or told(health)

@@ -27,6 +27,8 @@ from companion.words import Words
 
 PUSH = 0.06
 """Seconds for which a finger stays on a button."""
+HELD = 0.2
+"""Seconds for which a hand holds a card to a reader at least; two cards at once are a crowd."""
 PATIENCE = 3.0
 """Seconds to wait for what should come of something."""
 RELEASED = 2
@@ -148,7 +150,9 @@ class Workbench:
 
     def _tap(self, rest: str) -> str:
         uid, reader = self._what_and_where(rest)
+        began = time.monotonic()
         self._lay_down(uid, reader)
+        time.sleep(max(0.0, began + HELD - time.monotonic()))
         self.simulation.lift(reader)
         self._lifted[uid] = time.monotonic()
         return ""

@@ -68,3 +68,16 @@ def test_the_guide_speaks_in_the_first_turns_of_each_phase_only() -> None:
     assert told == [True, True, True, True, False, False]
     session.game.state.guide = False
     assert wording.guide(session.prompt) is None
+
+
+def test_a_piece_taken_does_not_bring_the_guide_back() -> None:
+    session = begin()
+    session.correct("phase", "free")
+    session.answer("done")
+    wording = BOX.wording(session.game)
+    told = []
+    for move in ("d1-d2", "d8-d7", "d2-d1", "d7-d8", "d4-d5", "c5-d5"):
+        told.append(wording.guide(session.prompt) is not None)
+        session.answer(move)
+    told.append(wording.guide(session.prompt) is not None)
+    assert told == [True, True, True, True, False, False, False]

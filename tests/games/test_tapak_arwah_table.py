@@ -10,9 +10,10 @@ import pytest
 from companion.games.tapak_arwah.box import BOX
 from companion.games.tapak_arwah.setup import Setup
 from companion.rules.errors import BadSetup, CompanionError, NotNow, Refused
-from companion.rules.layouts import Place
+from companion.rules.layouts import Place, shifts
 from companion.rules.session import Session
 from companion.virtual import VirtualTable
+from companion.words import Words
 
 
 def table(*, silences: bool = True, rulings: dict[str, str] | None = None, **start: Any) -> Any:
@@ -229,3 +230,15 @@ def test_dice_and_turned_up_cards_are_questions_of_chance() -> None:
     chance = {"roll", "attack", "counter", "defend", "debuff"}
     assert chance | {"card", "react"} <= set(asked)
     assert all(found == {key in chance} for key, found in asked.items())
+
+
+def test_in_the_beginning_pawns_are_put_on_the_start_and_lives_are_taken() -> None:
+    game, words = table().game, Words("en")
+    wording = BOX.wording(game)
+    to_do = [wording.instruct(shift) for shift in shifts({}, game.layout(), game.counted)]
+    assert [words.say(one) for one in to_do if one is not None] == [
+        "Ana: put your pawn on 0 start",
+        "Ana: take 3 lives",
+        "Budi: put your pawn on 0 start",
+        "Budi: take 3 lives",
+    ]

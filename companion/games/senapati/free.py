@@ -27,6 +27,7 @@ class FreePhase(Skills):
         """Cara 8, ruling S12: move or sacrifice; a skill card may be used before that."""
         self.clear_play()
         self.check_stuck(seat)
+        self.note_first_position()
         if self.state.repeated:
             await self.settle_repetition()
             return
@@ -172,10 +173,14 @@ class FreePhase(Skills):
     # -- Cara 12, Per 19 -----------------------------------------------------------------------
 
     def check_stuck(self, seat: str) -> None:
-        """Cara 12, Per 19, ruling S14: who has no piece that can move has lost."""
+        """Cara 12, Per 19, ruling S14: who has no piece that can move has lost.
+
+        That is looked at when a turn begins: after a skill card a sacrifice will still do.
+        """
         if self.can_move(seat):
             return
-        if self.ruling("S14") == "sacrifice_saves" and self.may_sacrifice(seat):
+        saved = self.state.used_skill or self.ruling("S14") == "sacrifice_saves"
+        if saved and self.may_sacrifice(seat):
             return
         self.end((self.other(seat),), "Per 19", "stuck", "S14")
 
@@ -189,14 +194,24 @@ class FreePhase(Skills):
         """Ruling S17: by default the game goes on for ever; a table may choose an end."""
         ruling = self.ruling("S17")
         if ruling == "third_repetition":
-            key = self.position()
-            times = self.state.positions.get(key, 0) + 1
-            self.state.positions[key] = times
-            self.state.repeated = times >= THIRD
-            if self.state.repeated:
-                self.record(Repeated(rule="Per 19", ruling="S17", times=times))
+            self.count_position()
         elif ruling == "thirty_turns" and self.state.quiet >= QUIET:
             self.end_by_count()
+
+    def count_position(self) -> None:
+        """Ruling S17, a variant: when a position comes up for the third time, offer a draw."""
+        key = self.position()
+        times = self.state.positions.get(key, 0) + 1
+        self.state.positions[key] = times
+        self.state.repeated = times >= THIRD
+        if self.state.repeated:
+            self.record(Repeated(rule="Per 19", ruling="S17", times=times))
+
+    def note_first_position(self) -> None:
+        """Ruling S17, a variant: the position that the Free Phase begins with counts, too."""
+        state = self.state
+        if self.ruling("S17") == "third_repetition" and not (state.positions or state.used_skill):
+            self.count_position()
 
     def position(self) -> str:
         """Ruling S17 What makes two positions the same: whose turn, and what stands where."""

@@ -132,6 +132,7 @@ class Senapati(FreePhase):
             for seat in self.state.seats:
                 self.return_hand(seat, "Per 13")
                 self._place_rajasa(seat)
+            self.state.free_since = self.state.turn
         self.state.phase = phase
 
     def _place_rajasa(self, seat: str) -> None:

@@ -95,7 +95,7 @@ class Moves(Returning):
         """Per 16, Cara 10 A piece leaves the board for good."""
         self.state.pieces[piece] = ""
         self.forget_marks(piece)
-        self.state.quiet = 0
+        self.state.quiet = -1
         self.state.positions = {}
 
     def write_taken(self, piece: str, by: str, cell: str) -> None:

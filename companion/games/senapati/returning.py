@@ -123,6 +123,7 @@ class Returning(Lanes):
         state = self.state
         state.phase = Phase.FREE
         state.used_skill, state.quiet, state.positions = False, 0, {}
+        state.free_since = state.turn
         self.record(
             PhaseBegan(rule="Per 13", ruling="S10", phase=Phase.FREE.value, seat=state.active)
         )

@@ -46,4 +46,6 @@ class SenapatiState(CardState, kw_only=True):
     repeated: bool = False
     """Whether a draw is to be offered because a position has come up again (ruling S17)."""
     quiet: int = 0
-    """Turns since a piece was last taken (ruling S17)."""
+    """Turns since a piece was last taken (ruling S17); -1 in the turn that takes one."""
+    free_since: int = 0
+    """The turn in which the Free Phase began."""

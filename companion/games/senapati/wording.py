@@ -278,7 +278,7 @@ class SenapatiWording:
         state = self.game.state
         if not state.guide or prompt.key not in GUIDES:
             return None
-        turns = state.quiet if state.phase is Phase.FREE else state.turn - 1
+        turns = state.turn - (state.free_since if state.phase is Phase.FREE else 1)
         if turns >= GUIDED_TURNS and prompt.key in ("action", "push", "advance", "act"):
             return None
         return Phrase(GUIDES[prompt.key], self._question_args(prompt))

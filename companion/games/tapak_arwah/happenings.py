@@ -39,7 +39,7 @@ class StoppedOn(Event, frozen=True):
 
 
 class SquareSpent(Event, frozen=True):
-    """Ruling T2: a square that has worked already in this chain of movements does nothing."""
+    """Ruling T28: a square that has worked already in this chain of movements does nothing."""
 
     seat: str
     square: int

@@ -162,8 +162,10 @@ class Turn(Squares):
     def next_to_play(self, seat: str) -> str:
         """§4, 5.5.4, 5.6 Who will be asked next once a seat's turn is over."""
         other = self.other(seat)
-        again = self.count(seat, EXTRA_TURN) or self.count(other, SKIP)
-        return seat if again else other
+        if self.count(seat, EXTRA_TURN):
+            return seat
+        skips_alone = self.count(other, SKIP) and not self.count(seat, SKIP)
+        return seat if skips_alone else other
 
     # -- §4, 7 ---------------------------------------------------------------------------------
 

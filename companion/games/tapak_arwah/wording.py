@@ -318,7 +318,8 @@ PLACES = {
 }
 
 TO_DO = {
-    "pawn": N_("{who}: take your pawn from {start} to {end}"),
+    "pawn/enter": N_("{who}: put your pawn on {end}"),
+    "pawn/move": N_("{who}: take your pawn from {start} to {end}"),
     "life/lose": N_("{who}: give away {life}"),
     "life/gain": N_("{who}: take back {life}"),
     "take": N_("{who}: take {cards}"),
@@ -482,9 +483,15 @@ class TapakWording:
         return None if to_do is None else to_do(shift)
 
     def _move_pawn(self, shift: Shift) -> Phrase:
-        return self._do("pawn", shift, start=shift.start, end=shift.end)
+        """Of a pawn that was not there before, as in the beginning, only where it goes."""
+        if shift.start is None:
+            return self._do("pawn/enter", shift, end=self.label(_count(shift.end)))
+        return self._do("pawn/move", shift, start=shift.start, end=shift.end)
 
     def _handle_lives(self, shift: Shift) -> Phrase:
+        """Lives that are lost or won back; those of the beginning are simply taken."""
+        if shift.start is None:
+            return self._do("take", shift, cards=_counted(LIVES, _count(shift.end)))
         more = _count(shift.end) - _count(shift.start)
         how = "life/gain" if more > 0 else "life/lose"
         return self._do(how, shift, life=_counted(LIVES, abs(more)))

@@ -116,6 +116,10 @@ class Rounds(Table):
             return None
         return ALL_IN_SIGHT
 
+    def cannot_hold(self, seat: str, card: str) -> Refusal | None:
+        """§4 Why a seat cannot hold a card; the pile keeps its top card when it is reshuffled."""
+        return self.cannot_turn_up(card) if self.size(seat) else super().cannot_hold(seat, card)
+
     async def name_colour(self, seat: str, rule: str, ruling: str | None = None) -> None:
         """§5.3, 8.5, 9.5 Somebody names the colour to be followed."""
         colour = await self.ask(self.offer_colours, seat, rule)

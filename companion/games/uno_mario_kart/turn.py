@@ -102,9 +102,10 @@ class Turns(Items):
     # -- §8 ------------------------------------------------------------------------------------
 
     def lay_card(self, seat: str, card: str) -> Action | None:
-        """§7.1, 8 Lay a card; gives the action to be done. §12 The last one ends the round."""
+        """§7.1, 7.2, 8 Lay a card; gives the action to be done. §12 The last one ends the round."""
         kind = self.content.kinds[card]
-        self.log.cause = self.lay(seat, card, "7.1")  # of all until the next answer
+        rule = "7.1" if kind.colour else "7.2"
+        self.log.cause = self.lay(seat, card, rule)  # of all until the next answer
         state = self.state
         left = state.hands[seat].counts[STOCK]
         if left == 1 and not self.due_after_item(kind.action):
@@ -187,7 +188,12 @@ class Turns(Items):
             args={"by": by},
             skippable=True,
             ends_turn=True,
+            otherwise=self.why_not_stack,
         )
+
+    def why_not_stack(self, choice: Choice) -> Refusal | None:
+        """§8.5, ruling U15: why no card is laid on a Wild Draw Four by who is to draw."""
+        return LOST_TURNS[Action.DRAW_FOUR] if choice in self.content.kinds else None
 
     async def challenge(self, seat: str, by: str) -> None:
         """§10, rulings U11, U13: `by` shows the hand to the challenger alone.
