@@ -13,6 +13,7 @@ from companion.games.uno_mario_kart.content import STOCK, Action, Item
 from companion.games.uno_mario_kart.game import UnoMarioKart
 from companion.games.uno_mario_kart.setup import Setup
 from companion.rules.errors import BadContent, BadSetup
+from companion.rules.scenarios import Playing, read_scenario
 from companion.rules.tags import TagKind
 
 CARDS = files.read_cards(files.shipped("cards.toml"))
@@ -110,6 +111,19 @@ def test_two_players_are_told_that_the_rulebook_has_no_rule_for_them() -> None:
         in BOX.warnings(msgspec.structs.replace(two, rulings={"U9": "acts_as_skip"}))[0].plain()
     )
     assert BOX.warnings(Setup(seats=("Ana", "Budi", "Cici"))) == []
+
+
+@pytest.mark.parametrize(
+    ("start", "says"),
+    [("turn = 'A'", "The pile: not begun"),
+     ("turn = 'A'\ntop = 'wild-item-box'", "Colour named: none")],
+)  # fmt: skip
+def test_a_position_says_what_lies_on_top_and_which_colour_counts(start: str, says: str) -> None:
+    setup = "setup = { seats = ['Ana', 'Budi'] }"
+    text = f"game = '{BOX.name}'\ntitle = 'x'\n{setup}\n[start]\n{start}\n[[play]]"
+    scenario = read_scenario(text, "x.toml")
+    with pytest.raises(BadSetup, match=says):
+        Playing(scenario, BOX)
 
 
 def test_whoever_is_named_first_player_sits_left_of_the_dealer() -> None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
+import msgspec
+
 from companion.games.senapati.content import PLAYERS, SKILL, Content, Field, action_deck
 from companion.games.senapati.happenings import Marked, MarkLifted, PieceMoved
 from companion.games.senapati.state import Mark, SenapatiState
 from companion.rules.cards import CardGame
-from companion.rules.events import Event
+from companion.rules.events import DrawIgnored, Event
+from companion.rules.prompts import Refusal
 from companion.rules.rulings import Register
 from companion.rules.setups import seat_ids
 
@@ -132,6 +135,28 @@ class Table(CardGame[SenapatiState]):
         if deck == SKILL:
             return self.skills_left()
         return super().refill(deck)
+
+    def draw(self, seat: str, deck: str, count: int, rule: str, ruling: str | None = None) -> int:
+        """Per 4, 17, ruling S13: of skill cards there are only so many to be taken."""
+        there = self.state.decks[deck].draw
+        if deck != SKILL or count <= there:
+            return super().draw(seat, deck, count, rule, ruling)
+        super().draw(seat, deck, there, rule, ruling)
+        self.record(DrawIgnored(rule=rule, ruling="S13", seat=seat, deck=deck))
+        return there
+
+    def cannot_hold(self, seat: str, card: str) -> Refusal | None:
+        """Per 4 Of action cards; Per 18 of skill cards, which are used once."""
+        return self._of_kind(card, super().cannot_hold(seat, card))
+
+    def cannot_scan(self, seat: str, card: str) -> Refusal | None:
+        """Per 4 Of action cards; Per 18 of skill cards."""
+        return self._of_kind(card, super().cannot_scan(seat, card))
+
+    def _of_kind(self, card: str, refusal: Refusal | None) -> Refusal | None:
+        if refusal is None or self.catalogue.deck_of[card] != SKILL:
+            return refusal
+        return msgspec.structs.replace(refusal, rule="Per 18")
 
     def action_deck(self, seat: str) -> str:
         """Per 3 A player's own deck."""

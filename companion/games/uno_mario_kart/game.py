@@ -158,6 +158,8 @@ class UnoMarioKart(Turns):
         if card == self.top:
             return
         if not pile.discard:
+            if self.state.phase is not Phase.DEAL:  # the first card is still to be turned up
+                self._need_round()
             pile.draw -= 1
             pile.discard.append(card)
         elif self.in_sight(card) < self.catalogue.totals[card]:
@@ -308,12 +310,19 @@ class UnoMarioKart(Turns):
         return CardBoard(self.top, self.named, self.direction)
 
     def check(self) -> None:
-        """§4, 7, 11 No card made or lost; the top card's colour; UNO is due with one card."""
+        """§4, 7, 11 No card made or lost; the top card's colour; UNO is due with one card.
+
+        Raises BadSetup for a position that tells too little to be played on.
+        """
         self.check_cards()
         state = self.state
         if any(self.size(seat) != 1 for seat in state.due):
             raise RulesBug("UNO is due from somebody who has not one card")
         if state.phase in PLAYING:
+            if not self.top:
+                raise BadSetup(N_("The pile: not begun"))
+            if not state.colour:
+                raise BadSetup(N_("Colour named: none"))
             own = self.content.kinds[self.top].colour
             if state.colour not in self.content.colours or own not in ("", state.colour):
                 raise RulesBug(f"{state.colour} is to be followed on {self.top}")
