@@ -187,9 +187,9 @@ class Senapati(FreePhase):
         ]
 
     def _may_be_lost(self, piece: str) -> bool:
-        """Per 10 In a lane one of the two stays; in the Free Phase any Senapati can be gone."""
+        """Per 10 In a lane one of the two stays; Cara 7 all come back, and can then be taken."""
         if self.state.phase not in (Phase.DEAL, Phase.LANE):
-            return True
+            return self.state.phase is Phase.FREE
         return bool(self.cell(self.senapati(self.other(owner(piece)), lane_of(piece))))
 
     def _put_mark(self, mark: Mark, rest: str, place: Place) -> None:

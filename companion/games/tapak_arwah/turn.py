@@ -41,15 +41,18 @@ class Turn(Squares):
     # -- §2, 3 ---------------------------------------------------------------------------------
 
     async def decide_who_begins(self) -> None:
-        """§3 Both roll; the higher roll has the first turn, a tie is rolled again."""
+        """§3 Both roll; the higher roll has the first turn, a tie is rolled again.
+
+        The step is over only after the attack of ruling T3: a correction in its midst keeps it.
+        """
         first = self.state.first or await self.roll_for_first()
         if not first:
             return
         self.state.first = self.state.active = first
-        self.state.phase = Phase.START
         self.record(GoesFirst(rule="3", seat=first))
         if self.ruling("T3") == "attack" and self.together():
             await self.contact(first)
+        self.state.phase = Phase.START
 
     async def roll_for_first(self) -> str:
         """§3 Each player's roll; gives who has the higher one, "" for a tie."""
