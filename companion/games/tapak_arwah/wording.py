@@ -302,6 +302,9 @@ THINGS = {
 }
 """Kinds of things and places by what else people call them."""
 
+ANY_ROLL_CHANGED = N_("The next roll of {seat} is changed by {dice}.")
+"""Where combat counts too, instead of the sentence of DiceAdded."""
+
 PLACES = {
     "turn": N_("Turn: {who}"),
     "round": N_("Round: {n}"),
@@ -309,6 +312,7 @@ PLACES = {
     "pawn": N_("The pawn of {who}: {square}"),
     "life": N_("Lives of {who}: {n}"),
     "dice": N_("Next movement roll of {who}: {dice}"),
+    "any dice": N_("Next roll of {who}: {dice}"),
     "hand": N_("Hand of {who}: {cards}"),
     "open": N_("Open before {who}: {card}"),
     "before": N_("Before {who}: {n} × {card}"),
@@ -416,8 +420,7 @@ class TapakWording:
     def _changes_combat(self, seat: str) -> bool:
         """Ruling T2 Whether a change waits that works in combat too."""
         pawn = self.game.state.pawns.get(seat)
-        also = self.game.state.rulings.get("T2") == "also_combat"
-        return also and pawn is not None and pawn.dice != 0
+        return self._any_roll and pawn is not None and pawn.dice != 0
 
     def _outcome(self, pips: int, key: str) -> Label:
         """§6.1, 6.2 What a number means in combat."""
@@ -455,9 +458,16 @@ class TapakWording:
         if isinstance(event, events.TurnedUp) and self._texts.get(event.card):
             said = Named(self._texts[event.card])
             return Phrase(TURNED_UP, {"card": self._card(event.card), "text": said})
+        if isinstance(event, tapak.DiceAdded) and self._any_roll:
+            return Phrase(ANY_ROLL_CHANGED, self._event_args(event))
         special = OTHERWISE.get(type(event), ())
         text = next((text for holds, text in special if holds(event)), SENTENCES[type(event)])
         return Phrase(text, self._event_args(event))
+
+    @property
+    def _any_roll(self) -> bool:
+        """Whether a change of the next roll counts in combat too (ruling T2)."""
+        return self.game.state.rulings.get("T2") == "also_combat"
 
     def _event_args(self, event: Event) -> dict[str, object]:
         """Every field of an event by its name, put into words, and what its sentence adds."""
@@ -532,6 +542,7 @@ class TapakWording:
             case "pawn" if isinstance(end, int):
                 return kind, {"square": self.label(end)}
             case "dice":
+                kind = "any dice" if self._any_roll else kind
                 return kind, {"dice": _signed(_count(end))}
             case "hand" | "discard" if last in DECK_NAMES:
                 cards = _counted(COUNTED_CARDS[last], _count(end))
