@@ -7,8 +7,8 @@ holder has shown to the companion, and no refusal ever uses them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Generic, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Generic, Protocol, Self, TypeVar
 
 import msgspec
 
@@ -31,6 +31,19 @@ from companion.rules.phrases import N_, Named
 from companion.rules.prompts import Refusal, impossible
 
 
+class Countable(Protocol):
+    """A kind of card as content files have it: its id, its copies, its name by language."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def count(self) -> int: ...
+
+    @property
+    def name(self) -> Mapping[str, str]: ...
+
+
 class CardCatalogue:
     """All cards of a game: how many of each, in which deck, and by what name."""
 
@@ -46,6 +59,16 @@ class CardCatalogue:
         self.sizes: dict[str, int] = {}
         for card, count in totals.items():
             self.sizes[deck_of[card]] = self.sizes.get(deck_of[card], 0) + count
+
+    @classmethod
+    def of_decks(cls, decks: Mapping[str, Sequence[Countable]]) -> Self:
+        """The cards of content files, deck by deck."""
+        every = [(deck, card) for deck, cards in decks.items() for card in cards]
+        return cls(
+            totals={card.id: card.count for _, card in every},
+            deck_of={card.id: deck for deck, card in every},
+            names={card.id: Named(card.name) for _, card in every},
+        )
 
 
 class Deck(msgspec.Struct):

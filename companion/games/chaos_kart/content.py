@@ -209,7 +209,7 @@ class Content:
         self.moves = {card.id: card for card in cards.move}
         self.power_ups = {card.id: card for card in cards.power_up}
         self.events = {card.id: card for card in cards.event}
-        self.catalogue = _catalogue(cards)
+        self.catalogue = CardCatalogue.of_decks(cards.decks())
         self.hand_cards = (*self.moves, *self.power_ups)
         self.turn_choices = (*self.hand_cards, PASS, REPAIR, *self.events)
         others = (card for card in self.hand_cards if card not in DEFENCE_MARKERS)
@@ -220,15 +220,6 @@ class Content:
             for trigger in Trigger
         }
         self.version = blake2b(text.encode(), digest_size=8).hexdigest()
-
-
-def _catalogue(cards: Cards) -> CardCatalogue:
-    every = [(deck, card) for deck, deck_cards in cards.decks().items() for card in deck_cards]
-    return CardCatalogue(
-        totals={card.id: card.count for _, card in every},
-        deck_of={card.id: deck for deck, card in every},
-        names={card.id: Named(card.name) for _, card in every},
-    )
 
 
 # -- reading ---------------------------------------------------------------------------------------

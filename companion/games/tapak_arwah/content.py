@@ -179,7 +179,7 @@ class Content:
         self.file = cards
         decks = cards.decks()
         self.cards = {card.id: card for deck in decks.values() for card in deck}
-        self.catalogue = _catalogue(cards)
+        self.catalogue = CardCatalogue.of_decks(cards.decks())
         self.buffs = {role: _ids(decks[deck_of(role, CardSort.BUFF)]) for role in Role}
         self.debuffs = {role: _ids(decks[deck_of(role, CardSort.DEBUFF)]) for role in Role}
         self.turn_choices = {role: (*self.buffs[role], PASS) for role in Role}
@@ -206,15 +206,6 @@ def _lies_before(deck: str, card: Card) -> Role:
 def other_role(role: Role) -> Role:
     """The other side."""
     return Role.HUMAN if role is Role.GHOST else Role.GHOST
-
-
-def _catalogue(cards: Cards) -> CardCatalogue:
-    every = [(deck, card) for deck, deck_cards in cards.decks().items() for card in deck_cards]
-    return CardCatalogue(
-        totals={card.id: card.count for _, card in every},
-        deck_of={card.id: deck for deck, card in every},
-        names={card.id: Named(card.name) for _, card in every},
-    )
 
 
 # -- reading ---------------------------------------------------------------------------------------
