@@ -29,6 +29,7 @@ from companion.rules.events import (
 from companion.rules.game import Game, State
 from companion.rules.phrases import N_, Named
 from companion.rules.prompts import Refusal, impossible
+from companion.rules.views import PileView
 
 
 class Countable(Protocol):
@@ -391,3 +392,10 @@ class CardGame(Game[C], Generic[C]):
         of_deck = [card for card in scanned if self.catalogue.deck_of[card] == deck]
         for card in of_deck[self.hidden_in_hand(seat, deck) :]:
             scanned.remove(card)
+
+    def pile_views(self) -> tuple[PileView, ...]:
+        """What everybody sees of the decks: cards left, cards discarded, the top of these."""
+        return tuple(
+            PileView(deck, pile.draw, len(pile.discard), (pile.discard or [""])[-1])
+            for deck, pile in sorted(self.state.decks.items())
+        )

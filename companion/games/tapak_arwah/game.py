@@ -15,7 +15,7 @@ from companion.rules.layouts import Layout, Place, hand_thing
 from companion.rules.markers import Marker
 from companion.rules.phrases import N_
 from companion.rules.prompts import Choice, Prompt, Refusal, impossible
-from companion.rules.views import PileView, RingBoard, SeatView, SquareView, View, ZoneView
+from companion.rules.views import RingBoard, SeatView, SquareView, View, ZoneView
 
 SIGNS = {
     Kind.START: "|",
@@ -285,10 +285,7 @@ class TapakArwah(Turn):
             phase=state.phase.value,
             seats=tuple(self._seat_view(seat, who) for seat in state.seats),
             board=self._board_view(),
-            piles=tuple(
-                PileView(deck, pile.draw, len(pile.discard), (pile.discard or [""])[-1])
-                for deck, pile in sorted(state.decks.items())
-            ),
+            piles=self.pile_views(),
             winners=() if state.ending is None else state.ending.winners,
             layout=self.layout(),
         )
