@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from companion.games.shelf import open_box
-from companion.rules.box import Box
+from companion.rules.box import AnyBox
 from companion.rules.game import Game
 from companion.virtual import play_out
 
@@ -17,18 +17,19 @@ SEATS = 4
 SEED = 20
 
 
-def seats_of(box: Box) -> int:
+def seats_of(box: AnyBox) -> int:
     """Four players, or as near to that as the game is for."""
     least, most = box.seats
     return min(max(SEATS, least), most)
 
 
-def begin(box: Box, content: dict[str, str]) -> Game[Any]:
+def begin(box: AnyBox, content: dict[str, str]) -> Game[Any]:
     """A new game of four, where so many can play, at the set-up's defaults."""
     setup = msgspec.convert(
         {"seats": [f"Player {n}" for n in range(seats_of(box))]}, box.setup_type
     )
-    return box.begin(setup, content)
+    game: Game[Any] = box.begin(setup, content)
+    return game
 
 
 def random_play(name: str, seconds: float) -> str:

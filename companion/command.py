@@ -19,7 +19,7 @@ from companion.rules.phrases import N_, Phrase
 from companion.words import LANGUAGES, Words
 
 if TYPE_CHECKING:
-    from companion.rules.box import Box
+    from companion.rules.box import AnyBox
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
@@ -284,7 +284,7 @@ def _cards(options: argparse.Namespace, words: Words) -> int:
     return _write_files(box, options, words)
 
 
-def _write_files(box: Box, options: argparse.Namespace, words: Words) -> int:
+def _write_files(box: AnyBox, options: argparse.Namespace, words: Words) -> int:
     """Write the sample files to start from, or the schemas; never over a file that is there."""
     import msgspec
 

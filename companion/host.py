@@ -17,7 +17,7 @@ import msgspec
 
 from companion.games.shelf import open_box
 from companion.journal import Journal, Recording
-from companion.rules.box import Box, Texts
+from companion.rules.box import AnyBox, Texts
 from companion.rules.errors import BadContent, BadSetup, DifferentRules
 from companion.rules.game import Game
 from companion.rules.lines import Header, Line
@@ -32,7 +32,9 @@ RANDOM = "random"
 class Table:
     """One game at one table. `journal` None: nothing is kept, as for scripts and trials."""
 
-    def __init__(self, box: Box, header: Header, game: Game[Any], journal: Journal | None) -> None:
+    def __init__(
+        self, box: AnyBox, header: Header, game: Game[Any], journal: Journal | None
+    ) -> None:
         self.box = box
         self.header = header
         self.wording = box.wording(game)
@@ -94,7 +96,7 @@ def pick_seat(seats: list[str]) -> str:
     return secrets.choice(seats)
 
 
-def read_content(box: Box, replaced: Mapping[str, Path]) -> dict[str, str]:
+def read_content(box: AnyBox, replaced: Mapping[str, Path]) -> dict[str, str]:
     """A box's content files with an owner's own in their place. Raises BadContent, BadSetup."""
     content = box.content()
     for name, path in replaced.items():
@@ -115,7 +117,7 @@ def read_content(box: Box, replaced: Mapping[str, Path]) -> dict[str, str]:
 
 
 def new_table(
-    box: Box,
+    box: AnyBox,
     setup: SeatSetup,
     content: Texts,
     journal: Journal | None = None,

@@ -27,7 +27,7 @@ from companion.host import (
     resume_table,
 )
 from companion.journal import Journal, Reader, StoredGame
-from companion.rules.box import Box
+from companion.rules.box import AnyBox
 from companion.rules.errors import BadSetup, CompanionError, DifferentRules
 from companion.rules.phrases import N_, Phrase
 from companion.rules.setups import SeatSetup, seat_ids
@@ -186,7 +186,7 @@ def _open_journal(
 
 def _table(
     options: argparse.Namespace,
-    box: Box,
+    box: AnyBox,
     content: Mapping[str, str],
     journal: Journal | None,
     console: Console,
@@ -215,7 +215,7 @@ def _table(
 
 
 def _setup(
-    options: argparse.Namespace, box: Box, content: Mapping[str, str], console: Console
+    options: argparse.Namespace, box: AnyBox, content: Mapping[str, str], console: Console
 ) -> SeatSetup:
     """The set-up that the options give, or that people are asked for."""
     if options.players is None and console.person and options.language is None:
@@ -262,7 +262,7 @@ def _resume(journal: Journal, number: int, console: Console) -> Table:
     return table
 
 
-def _setup_from_options(options: argparse.Namespace, box: Box) -> SeatSetup:
+def _setup_from_options(options: argparse.Namespace, box: AnyBox) -> SeatSetup:
     """A set-up without questions. Raises BadSetup, saying what is allowed."""
     names = [name.strip() for name in options.players.split(",")]
     values: dict[str, Any] = {"seats": names, "rulings": {}}
@@ -285,7 +285,8 @@ def _setup_from_options(options: argparse.Namespace, box: Box) -> SeatSetup:
             value = str(values[field.name])
             values[field.name] = called.get(value.casefold(), value)
     try:
-        return msgspec.convert(values, box.setup_type, strict=False)
+        setup: SeatSetup = msgspec.convert(values, box.setup_type, strict=False)
+        return setup
     except msgspec.ValidationError as error:
         raise BadSetup(
             N_("That set-up cannot be: {error}. Fields: {fields}."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from companion.rules.box import Box
+from companion.rules.box import AnyBox
 from companion.rules.errors import NotUnderstood
 from companion.rules.phrases import N_
 
@@ -16,11 +16,11 @@ GAMES = {
 }
 
 
-def open_box(name: str) -> Box:
+def open_box(name: str) -> AnyBox:
     """The box of a game. Raises NotUnderstood, listing the games, for any other name."""
     if name not in GAMES:
         raise NotUnderstood(
             N_("There is no game {name}. There is: {games}."), name=name, games=sorted(GAMES)
         )
-    box: Box = import_module(GAMES[name]).BOX
+    box: AnyBox = import_module(GAMES[name]).BOX
     return box

@@ -7,11 +7,13 @@ holder has shown to the companion, and no refusal ever uses them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Generic, Protocol, Self, TypeVar
 
 import msgspec
 
+from companion.rules.bounds import number, one_of
+from companion.rules.content import Fault, Words, id_faults, words_faults
 from companion.rules.errors import BadSetup, RulesBug
 from companion.rules.events import (
     Discarded,
@@ -27,13 +29,14 @@ from companion.rules.events import (
     TurnedUp,
 )
 from companion.rules.game import Game, State
-from companion.rules.phrases import N_, Named
+from companion.rules.layouts import Place
+from companion.rules.phrases import N_, Named, Phrase
 from companion.rules.prompts import Refusal, impossible
 from companion.rules.views import PileView
 
 
 class Countable(Protocol):
-    """A kind of card as content files have it: its id, its copies, its name by language."""
+    """A kind of card as content files have it: id, copies, name and text by language."""
 
     @property
     def id(self) -> str: ...
@@ -42,7 +45,31 @@ class Countable(Protocol):
     def count(self) -> int: ...
 
     @property
-    def name(self) -> Mapping[str, str]: ...
+    def name(self) -> Words: ...
+
+    @property
+    def text(self) -> Words: ...
+
+
+def deck_faults(
+    decks: Mapping[str, Sequence[Countable]], taken: Iterable[str] = ()
+) -> Iterator[Fault]:
+    """What is wrong with the decks of a content file, each a table called like its deck.
+
+    `taken` are ids that stand for other choices.
+    """
+    every = [
+        ((deck.replace("-", "_"), number), card)
+        for deck, cards in decks.items()
+        for number, card in enumerate(cards)
+    ]
+    for deck, cards in decks.items():
+        if not cards:
+            yield (deck.replace("-", "_"),), Phrase(N_("a deck needs at least one card"))
+    yield from id_faults((((*path, "id"), card.id) for path, card in every), taken)
+    for path, card in every:
+        yield from words_faults((*path, "name"), card.name)
+        yield from words_faults((*path, "text"), card.text or None)
 
 
 class CardCatalogue:
@@ -383,6 +410,24 @@ class CardGame(Game[C], Generic[C]):
         self.state.decks[deck].draw += before - count
         counts[deck] = count
         self.trim_scans(seat, deck)
+
+    def open_card(self, seat: str, place: Place) -> None:
+        """Correct that a card of a hand lies open for all to see. Raises BadSetup."""
+        card = str(place)
+        if card not in self.catalogue.totals:
+            raise BadSetup(N_("There is no card {card}."), card=card)
+        refusal = self.cannot_hold(seat, card)
+        if refusal is not None:
+            raise BadSetup(refusal.reason.text, **refusal.reason.args)
+        self.state.hands[seat].open.append(card)
+        self.trim_scans(seat, self.catalogue.deck_of[card])
+        self.drop_wrong_scans(card)
+
+    def put_discards(self, deck: str, place: Place) -> None:
+        """Correct that a discard pile was shuffled in: none lie there now. Raises BadSetup."""
+        deck = one_of(deck, self.catalogue.sizes)
+        number(place, 0, 0)
+        self.reshuffle(deck)
 
     def trim_scans(self, seat: str, deck: str) -> None:
         """Forget scans of a deck beyond the unseen cards that the hand holds of it."""

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib.resources import files
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import inspect
 
-from companion.rules.errors import BadContent
-from companion.rules.phrases import N_, Phrase
+from companion.rules.errors import BadContent, NotInstalled
+from companion.rules.phrases import N_, Named, Phrase
 
 T = TypeVar("T")
 
@@ -23,7 +24,69 @@ Words = Mapping[str, str]
 
 LANGUAGES = ("id", "en", "ja")
 
+ContentId = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9-]*$")]
+"""What a content file calls a thing: people can type it, and a tag can carry it."""
+
+Fault = tuple[Sequence[str | int], str | Phrase]
+"""Something wrong: the path to it, such as `["card", 3, "count"]`, and the reason."""
+
 _Path = list[str | int]
+
+
+def shipped(package: str | None, filename: str) -> str:
+    """The text of a file of a package. Raises NotInstalled, naming it, when it is missing."""
+    file = files(package or "").joinpath(filename)
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise NotInstalled(N_("{file} is missing. Install anew."), file=str(file)) from error
+
+
+def read_checked(
+    text: str, record: type[T], filename: str, faults: Callable[[T], Iterable[Fault]]
+) -> T:
+    """Read a TOML text into a record and refuse it for the first of its faults.
+
+    Raises BadContent with line, field and what is allowed.
+    """
+    read = read_toml(text, record, filename)
+    for path, reason in faults(read):
+        raise fault(text, filename, path, reason)
+    return read
+
+
+def id_faults(
+    ids: Iterable[tuple[Sequence[str | int], str]], taken: Iterable[str] = ()
+) -> Iterator[Fault]:
+    """Which of the ids, each with its path, stand for something else already."""
+    seen = set(taken)
+    for path, one in ids:
+        if one in seen:
+            yield path, Phrase(N_("The id {id} is taken. Give it another."), {"id": one})
+        seen.add(one)
+
+
+def words_faults(path: Sequence[str | int], words: Words | None) -> Iterator[Fault]:
+    """What is wrong with a text that has to be there in every language, and in no other.
+
+    None is a text that need not be there, and is not.
+    """
+    if words is None:
+        return
+    for language in LANGUAGES:
+        if not words.get(language, "").strip():
+            reason = Phrase(
+                N_("needs a text for {language}; allowed: {languages}"),
+                {"language": language, "languages": list(LANGUAGES)},
+            )
+            yield path, reason
+    for language in words:
+        if language not in LANGUAGES:
+            reason = Phrase(
+                N_("{language} is no language here; allowed: {languages}"),
+                {"language": language, "languages": list(LANGUAGES)},
+            )
+            yield path, reason
 
 
 def read_toml(text: str, record: type[T], filename: str) -> T:
@@ -56,6 +119,14 @@ def fault(text: str, filename: str, path: Sequence[str | int], reason: str | Phr
         field=_show_path(path) or N_("the whole file"),
         reason=reason,
     )
+
+
+def same_names(names: Iterable[Named]) -> Iterator[Phrase]:
+    """Advice on things of one kind that are called the same, as far as ears can tell."""
+    called = [name.in_language("en").casefold() for name in names]
+    for name in dict.fromkeys(called):
+        if called.count(name) > 1:
+            yield Phrase(N_("Several cards are called {name}; give each its own."), {"name": name})
 
 
 def schema_of(record: type[Any]) -> dict[str, Any]:

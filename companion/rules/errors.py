@@ -58,6 +58,10 @@ class BadContent(CompanionError):
     """A content file with a fault: says file, line, field and what is allowed."""
 
 
+class NotInstalled(BadContent):
+    """A file that ships with the companion is missing or cannot be read."""
+
+
 class DifferentRules(CompanionError):
     """A journal made under other rules: `line` is the first whose digest differs."""
 

@@ -34,6 +34,21 @@ class Shift(msgspec.Struct, frozen=True):
         """The second part of the thing's name; "" where it has none."""
         return (self.thing.split("/") + [""])[1]
 
+    @property
+    def last(self) -> str:
+        """The last part of the thing's name, such as the deck of a hand."""
+        return self.thing.rpartition("/")[2]
+
+    @property
+    def more(self) -> int:
+        """How many more there are than before, of a thing that is counted."""
+        return count_at(self.end) - count_at(self.start)
+
+
+def count_at(place: Place) -> int:
+    """A count from a layout; what is not there, or no count, is none."""
+    return place if isinstance(place, int) else 0
+
 
 def shifts(before: Layout, after: Layout, counted: Container[str] = frozenset()) -> list[Shift]:
     """What moved between two layouts, in the order of the second.

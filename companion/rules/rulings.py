@@ -6,9 +6,11 @@ A table chooses variants before the game; rules ask the register, which notes wh
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 
 import msgspec
 
+from companion.rules.content import read_toml, shipped
 from companion.rules.errors import BadSetup
 from companion.rules.phrases import N_, Named
 
@@ -92,3 +94,26 @@ class Register:
                     name=name,
                     variants=names,
                 )
+
+
+class _Rulings(msgspec.Struct, forbid_unknown_fields=True):
+    ruling: tuple[Ruling, ...]
+
+
+class _Sections(msgspec.Struct, forbid_unknown_fields=True):
+    section: tuple[Section, ...]
+
+
+def register_of(package: str | None) -> Register:
+    """A new register of a game's package, from its `rulings.toml` and `rulebook.toml`.
+
+    Raises BadContent.
+    """
+    return Register(*_rulebook(package))
+
+
+@cache
+def _rulebook(package: str | None) -> tuple[tuple[Ruling, ...], tuple[Section, ...]]:
+    rulings = read_toml(shipped(package, "rulings.toml"), _Rulings, "rulings.toml").ruling
+    sections = read_toml(shipped(package, "rulebook.toml"), _Sections, "rulebook.toml").section
+    return rulings, sections

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from companion.rules.box import Box, Texts
+from companion.rules.box import AnyBox, Texts
 from companion.rules.content import fault, read_toml
 from companion.rules.errors import BadSetup, CompanionError, Refused
 from companion.rules.events import Event
@@ -116,7 +116,7 @@ class Played(msgspec.Struct, frozen=True):
 class Playing:
     """A scenario being played. Raises BadSetup or BadContent when it cannot be set up."""
 
-    def __init__(self, scenario: Scenario, box: Box) -> None:
+    def __init__(self, scenario: Scenario, box: AnyBox) -> None:
         self.scenario = scenario
         content: Texts = {**box.content(), **scenario.content}
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Mapping
 
 import msgspec
 
@@ -15,9 +15,10 @@ NAME_LENGTH = 40
 
 
 class SeatSetup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What every set-up has: the players' names in turn order."""
+    """What every set-up has: the players' names in turn order, and rulings that differ."""
 
     seats: tuple[str, ...]
+    rulings: Mapping[str, str] = {}
 
 
 class Field(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from companion.rules.box import Box
+from companion.rules.box import AnyBox
 from companion.rules.errors import NotNow, NotUnderstood
 from companion.rules.phrases import N_, Phrase
 from companion.rules.prompts import Choice, Prompt, Refusal
@@ -49,7 +49,7 @@ class Desk:
     def __init__(
         self,
         session: Session[Any],
-        box: Box,
+        box: AnyBox,
         wording: Wording,
         words: Words,
         *,

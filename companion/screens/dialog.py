@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from companion.rules.box import Box, Texts
+from companion.rules.box import AnyBox, Texts
 from companion.rules.errors import BadSetup, CompanionError, NotUnderstood
 from companion.rules.phrases import N_, Named, Phrase
 from companion.rules.rulings import Register
@@ -51,7 +51,7 @@ def ask_language(words: Words, read: Callable[[str], str], write: Callable[[str]
 
 
 def ask_setup(
-    box: Box,
+    box: AnyBox,
     words: Words,
     read: Callable[[str], str],
     write: Callable[[str], None],
@@ -72,7 +72,7 @@ class _Dialog:
 
     def __init__(
         self,
-        box: Box,
+        box: AnyBox,
         words: Words,
         read: Callable[[str], str],
         write: Callable[[str], None],
@@ -114,7 +114,7 @@ class _Dialog:
     def made(self, values: dict[str, Any]) -> SeatSetup:
         """The record, tried out. Raises BadSetup."""
         try:
-            setup = msgspec.convert(values, self.box.setup_type)
+            setup: SeatSetup = msgspec.convert(values, self.box.setup_type)
         except msgspec.ValidationError as error:
             raise BadSetup(N_("That set-up cannot be: {error}"), error=str(error)) from error
         self.box.begin(setup, self.content)

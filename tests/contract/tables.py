@@ -120,7 +120,8 @@ ALL = [(game, number) for game, setups in SETUPS.items() for number in range(len
 def begin(game: str, number: int) -> Game[Any]:
     box = open_box(game)
     setup = msgspec.convert(SETUPS[game][number], box.setup_type)
-    return box.begin(setup, box.content())
+    begun: Game[Any] = box.begin(setup, box.content())
+    return begun
 
 
 class Players:

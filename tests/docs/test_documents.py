@@ -20,7 +20,7 @@ from companion.command import _parser, main
 from companion.games import shelf
 from companion.games.chaos_kart.content import read_cards, read_track
 from companion.games.chaos_kart.effects import Effect
-from companion.rules.box import Box
+from companion.rules.box import AnyBox
 from companion.rules.errors import BadContent
 from companion.rules.lines import Line
 from companion.rules.scenarios import Playing, explain, read_scenario
@@ -73,7 +73,7 @@ def where(block: Block) -> str:
 
 
 @pytest.fixture
-def snails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Box]:
+def snails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AnyBox]:
     """The example game, read out of its document into a package and put on the shelf."""
     place = tmp_path / "games"
     for block in blocks(ADD_A_GAME):
@@ -94,7 +94,7 @@ def snails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Box]:
             del sys.modules[name]
 
 
-def test_the_example_game_is_played_undone_and_replayed(snails: Box) -> None:
+def test_the_example_game_is_played_undone_and_replayed(snails: AnyBox) -> None:
     def begin() -> Any:
         setup = msgspec.convert({"seats": ["Ana", "Budi", "Cici"]}, snails.setup_type)
         return snails.begin(setup, snails.content())
@@ -119,13 +119,15 @@ def test_the_example_game_is_played_undone_and_replayed(snails: Box) -> None:
     assert again.digest() == session.digest()
 
 
-def test_the_example_game_has_a_scenario_for_what_it_shows(snails: Box) -> None:
+def test_the_example_game_has_a_scenario_for_what_it_shows(snails: AnyBox) -> None:
     for block in blocks(ADD_A_GAME):
         if "scenario" in block.marks:
             play_scenario(block)
 
 
-def test_the_example_game_can_be_looked_up(snails: Box, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_example_game_can_be_looked_up(
+    snails: AnyBox, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["rules", "snail-race", "nudging", "--language", "en"]) == 0
     assert main(["cards", "check", "snail-race", "--language", "en"]) == 0
     assert "§3 Nudging" in capsys.readouterr().out
@@ -233,7 +235,7 @@ def assert_in_order(shown: Sequence[str], told: Sequence[str], message: str) -> 
 @every_document
 def test_commands_answer_as_shown(
     document: Path,
-    snails: Box,
+    snails: AnyBox,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],

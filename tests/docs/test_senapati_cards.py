@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.games.senapati import content, effects
-from companion.games.senapati.content import read_board, read_cards, shipped
+from companion.games.senapati.box import BOX
+from companion.games.senapati.content import read_board, read_cards
 from companion.rules.errors import BadContent
 from tests.docs.reading import ROOT, Block, blocks
 
@@ -15,7 +16,7 @@ BLOCKS = blocks(CARDS)
 
 def whole(text: str) -> str:
     """A file of cards from an example of skill cards. Its lines keep their numbers."""
-    actions = shipped("cards.toml").partition("[[action]]")[2].partition("# --- Skill")[0]
+    actions = BOX.content()["cards.toml"].partition("[[action]]")[2].partition("# --- Skill")[0]
     return f"{text}\n[[action]]{actions}"
 
 

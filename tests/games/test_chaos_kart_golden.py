@@ -14,11 +14,13 @@ from typing import Any
 
 import pytest
 
-from companion.games.chaos_kart.box import BOX
 from companion.games.chaos_kart.setup import Setup
+from companion.games.shelf import open_box
 from companion.rules.events import Answered
 from companion.rules.session import Session
 from companion.virtual import VirtualTable
+
+BOX = open_box("chaos-kart")
 
 HERE = Path(__file__).parent / "golden"
 

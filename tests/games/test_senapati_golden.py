@@ -12,6 +12,7 @@ from typing import Any
 
 from companion.games.senapati.box import BOARD, BOX
 from companion.games.senapati.setup import Setup
+from companion.games.shelf import open_box
 from companion.rules.events import Answered
 from companion.rules.session import Session
 from companion.virtual import VirtualTable
@@ -27,7 +28,7 @@ rajasa = "c"
 
 
 def told(session: Session[Any]) -> Iterator[str]:
-    wording = BOX.wording(session.game)
+    wording = open_box("senapati").wording(session.game)
     for event in session.game.log.events:
         ruling = f", {event.ruling}" if event.ruling else ""
         mark = "" if isinstance(event, Answered) else "    "

@@ -9,6 +9,7 @@ import pytest
 
 from companion.games.senapati.box import BOARD, BOX
 from companion.games.senapati.setup import Setup
+from companion.games.shelf import open_box
 from companion.rules.errors import BadSetup
 from companion.rules.session import Session
 
@@ -58,7 +59,7 @@ def test_only_a_setting_that_is_not_in_the_rulebook_is_warned_of() -> None:
 
 def test_the_guide_speaks_in_the_first_turns_of_each_phase_only() -> None:
     session = begin()
-    wording = BOX.wording(session.game)
+    wording = open_box("senapati").wording(session.game)
     told = []
     for turn in range(6):
         told.append(wording.guide(session.prompt) is not None)
@@ -74,7 +75,7 @@ def test_a_piece_taken_does_not_bring_the_guide_back() -> None:
     session = begin()
     session.correct("phase", "free")
     session.answer("done")
-    wording = BOX.wording(session.game)
+    wording = open_box("senapati").wording(session.game)
     told = []
     for move in ("d1-d2", "d8-d7", "d2-d1", "d7-d8", "d4-d5", "c5-d5"):
         told.append(wording.guide(session.prompt) is not None)

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from companion.games.tapak_arwah.box import BOX
-from companion.games.tapak_arwah.content import Kind, Track, Until, read_board, read_cards, shipped
+from companion.games.tapak_arwah.content import Kind, Track, Until, read_board, read_cards
 from companion.games.tapak_arwah.effects import STANDING, Effect, Landmark, Who
 from companion.games.tapak_arwah.state import Role
 from companion.rules.errors import BadContent
@@ -45,7 +45,7 @@ effects = [{{ do = "skip" }}]
 
 
 def test_the_sample_is_labelled_and_has_the_two_public_cards() -> None:
-    content = read_cards(shipped("cards.toml"))
+    content = read_cards(BOX.content()["cards.toml"])
     assert content.file.sample
     assert any("Sample" in advice.plain() for advice in BOX.check(BOX.content()))
     sure, trap = content.cards["unstoppable"], content.cards["back-to-trap"]
@@ -59,7 +59,7 @@ def test_the_sample_is_labelled_and_has_the_two_public_cards() -> None:
 
 
 def test_the_samples_use_every_effect() -> None:
-    cards = read_cards(shipped("cards.toml")).cards.values()
+    cards = read_cards(BOX.content()["cards.toml"]).cards.values()
     used = {type(effect) for card in cards for effect in card.effects}
     assert used == set(Effect.__args__)
     assert {card.before for card in cards} == set(Who)
@@ -68,7 +68,7 @@ def test_the_samples_use_every_effect() -> None:
 
 def test_the_board_is_the_real_one() -> None:
     """§1.1 Sixty squares; how many of each kind there are."""
-    board = read_board(shipped("board.toml"))
+    board = read_board(BOX.content()["board.toml"])
     track = Track(board)
     assert not board.sample
     assert track.size == 60
@@ -201,7 +201,7 @@ def test_schemas_are_for_editors() -> None:
 
 def test_every_card_can_carry_a_tag_on_every_copy() -> None:
     tagged = BOX.tagged(BOX.content())
-    totals = read_cards(shipped("cards.toml")).catalogue.totals
+    totals = read_cards(BOX.content()["cards.toml"]).catalogue.totals
     assert {one.thing: one.copies for one in tagged} == totals
     assert isinstance(tagged[0].group, Phrase)
     assert tagged[0].group.plain() == "ghost buffs"

@@ -10,12 +10,14 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from companion.games.tapak_arwah.box import BOX
+from companion.games.shelf import open_box
 from companion.games.tapak_arwah.setup import Setup
 from companion.rules.events import Answered
 from companion.rules.session import Session
 from companion.virtual import VirtualTable
 from tests.games.test_chaos_kart_golden import compare, ways
+
+BOX = open_box("tapak-arwah")
 
 TINY_BOARD = """
 [[side]]

@@ -16,7 +16,7 @@ from companion.rules.errors import BadContent, BadSetup
 from companion.rules.scenarios import Playing, read_scenario
 from companion.rules.tags import TagKind
 
-CARDS = files.read_cards(files.shipped("cards.toml"))
+CARDS = files.read_cards(BOX.content()["cards.toml"])
 
 
 def begin(**setup: Any) -> UnoMarioKart:
@@ -62,7 +62,7 @@ def test_numbers_count_as_printed_actions_20_wild_cards_50() -> None:
 
 def test_another_deck_is_advised_of() -> None:
     assert list(files.advice(CARDS)) == []
-    text = files.shipped("cards.toml").replace("copies = 8", "copies = 9")
+    text = BOX.content()["cards.toml"].replace("copies = 8", "copies = 9")
     assert "113" in next(iter(BOX.check({"cards.toml": text}))).plain()
 
 
@@ -74,10 +74,12 @@ def test_another_deck_is_advised_of() -> None:
         ("copies = 1", "copies = 0", "copies"),
         ('item = "banana"', 'item = "star"', "mushroom"),
         ('action = "skip"', 'action = "jump"', "reverse"),
+        ('ja = "赤"', 'ja = ""', "needs a text for ja"),
+        ('ja = "赤"', 'ja = "赤", fr = "rouge"', "no language here"),
     ],
 )
 def test_a_bad_file_is_refused_with_what_is_allowed(old: str, new: str, says: str) -> None:
-    text = files.shipped("cards.toml").replace(old, new, 1)
+    text = BOX.content()["cards.toml"].replace(old, new, 1)
     with pytest.raises(BadContent, match=says):
         files.read_cards(text)
 

@@ -10,13 +10,15 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
-from companion.games.uno_mario_kart.box import BOX
+from companion.games.shelf import open_box
 from companion.games.uno_mario_kart.setup import Setup
 from companion.rules.events import Answered
 from companion.rules.prompts import Choice, Prompt
 from companion.rules.session import Session
 from companion.virtual import VirtualTable
 from tests.games.test_chaos_kart_golden import compare, ways
+
+BOX = open_box("uno-mario-kart")
 
 TINY_CARDS = """
 [[colour]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from companion.rules.box import Box
+from companion.rules.box import AnyBox
 from companion.rules.events import Event
 from companion.rules.layouts import Shift
 from companion.rules.lines import Line
@@ -72,7 +72,7 @@ class Hands:
         wording: Any = None,
         *,
         unpacked: bool = False,
-        box: Box = BOX,
+        box: AnyBox = BOX,
         **more: Any,
     ) -> None:
         self.lines: list[Line] = []

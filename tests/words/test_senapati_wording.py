@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from companion.games.senapati import happenings, wording
-from companion.games.senapati.box import BOX
 from companion.games.senapati.game import Senapati
+from companion.games.shelf import open_box
 from companion.rules.events import Event
 from companion.rules.layouts import Shift, shifts
 from companion.rules.phrases import Phrase
@@ -17,6 +17,8 @@ from companion.rules.scenarios import Playing, read_scenario
 from companion.rules.wording import Label
 from companion.screens.reading import read_choice
 from tests.contract.tables import SETUPS, Players
+
+BOX = open_box("senapati")
 
 FREE = """
 game = "senapati"

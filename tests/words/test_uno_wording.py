@@ -7,14 +7,16 @@ from random import Random
 
 import pytest
 
+from companion.games.shelf import open_box
 from companion.games.uno_mario_kart import happenings, wording
-from companion.games.uno_mario_kart.box import BOX
-from companion.games.uno_mario_kart.content import read_cards, shipped
+from companion.games.uno_mario_kart.content import read_cards
 from companion.rules.events import Event
 from companion.rules.layouts import Shift, shifts
 from companion.rules.phrases import Named, Phrase
 from companion.rules.wording import Label
 from tests.contract.tables import SETUPS, Players
+
+BOX = open_box("uno-mario-kart")
 
 
 def plain(label: Label | None) -> str:
@@ -76,6 +78,6 @@ def test_what_hands_have_to_do(shift: Shift, told: str) -> None:
 
 
 def test_card_names_are_there_in_every_language() -> None:
-    for name in read_cards(shipped("cards.toml")).catalogue.names.values():
+    for name in read_cards(BOX.content()["cards.toml"]).catalogue.names.values():
         assert isinstance(name, Named)
         assert set(name.words) == {"id", "en", "ja"}

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
-from functools import cache, lru_cache
+from functools import lru_cache
 from hashlib import blake2b
-from importlib.resources import files
 from typing import Annotated
 
 import msgspec
@@ -27,12 +26,17 @@ from companion.games.chaos_kart.effects import (
     Reflect,
     Stage,
 )
-from companion.rules.cards import CardCatalogue
-from companion.rules.content import LANGUAGES, Words, fault, read_toml
-from companion.rules.errors import BadContent
+from companion.rules.cards import CardCatalogue, deck_faults
+from companion.rules.content import (
+    ContentId,
+    Fault,
+    Words,
+    read_checked,
+    same_names,
+    shipped,
+)
 from companion.rules.phrases import N_, Named, Phrase
 from companion.rules.prompts import PASS
-from companion.rules.rulings import Register, Ruling, Section
 
 MOVE, POWER_UP, EVENT = "move", "power-up", "event"
 REPAIR = "repair"
@@ -41,8 +45,6 @@ DEFENCE_MARKERS = (MarkerName.SHIELD.value, MarkerName.BUMP_GUARD.value)
 """§16 The choices of spending a marker."""
 DECK_SIZES = {MOVE: 72, POWER_UP: 36, EVENT: 36}
 """§2.4"""
-
-CardId = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9-]*$")]
 
 
 class Trigger(StrEnum):
@@ -111,7 +113,7 @@ class PowerUpType(StrEnum):
 
 
 class _Card(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    id: CardId
+    id: ContentId
     count: Count
     name: Words
     text: Words = {}
@@ -120,7 +122,7 @@ class _Card(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 class MoveCard(Clauses, frozen=True, kw_only=True):
     """§7 A move card: forward (or back) a number of squares, or a range to choose from."""
 
-    id: CardId
+    id: ContentId
     count: Count
     name: Words
     text: Words = {}
@@ -228,18 +230,12 @@ class Content:
 @lru_cache(maxsize=4)
 def read_cards(text: str, filename: str = "cards.toml") -> Content:
     """Cards from TOML; raises BadContent with line, field and what is allowed."""
-    cards = read_toml(text, Cards, filename)
-    for path, reason in _card_faults(cards):
-        raise fault(text, filename, path, reason)
-    return Content(cards, text)
+    return Content(read_checked(text, Cards, filename, _card_faults), text)
 
 
 def read_track(text: str, filename: str = "board.toml") -> Track:
     """A track from TOML; raises BadContent with line, field and what is allowed."""
-    track = read_toml(text, Track, filename)
-    for path, reason in _track_faults(track):
-        raise fault(text, filename, path, reason)
-    return track
+    return read_checked(text, Track, filename, _track_faults)
 
 
 def advice(cards: Cards) -> Iterator[Phrase]:
@@ -251,29 +247,11 @@ def advice(cards: Cards) -> Iterator[Phrase]:
                 N_("The {deck} deck has {n} cards; §2.4 says {size}."),
                 {"deck": deck, "n": count, "size": DECK_SIZES[deck]},
             )
-    cards_by_name = [Named(card.name) for deck in cards.decks().values() for card in deck]
-    called = [name.in_language("en").casefold() for name in cards_by_name]
-    for name in {name: None for name in called if called.count(name) > 1}:
-        yield Phrase(N_("Several cards are called {name}; give each its own."), {"name": name})
+    yield from same_names(Named(card.name) for deck in cards.decks().values() for card in deck)
 
 
-_Fault = tuple[list[str | int], str]
-
-
-def _card_faults(cards: Cards) -> Iterator[_Fault]:
-    seen: set[str] = {PASS, REPAIR}
-    for name, deck in cards.decks().items():
-        table = name.replace("-", "_")
-        if not deck:
-            yield [table], "a deck needs at least one card"
-        for number, card in enumerate(deck):
-            here: list[str | int] = [table, number]
-            if card.id in seen:
-                yield [*here, "id"], f"{card.id} is taken; every card has an id of its own"
-            seen.add(card.id)
-            yield from _words_faults([*here, "name"], card.name)
-            if card.text:
-                yield from _words_faults([*here, "text"], card.text)
+def _card_faults(cards: Cards) -> Iterator[Fault]:
+    yield from deck_faults(cards.decks(), taken=(PASS, REPAIR))
     for number, move in enumerate(cards.move):
         yield from _clause_faults(["move", number], move)
         yield from _steps_faults(["move", number, "steps"], move.steps)
@@ -283,16 +261,7 @@ def _card_faults(cards: Cards) -> Iterator[_Fault]:
         yield from _effects_faults(["event", number, "effects"], event.effects, passive=False)
 
 
-def _words_faults(path: list[str | int], words: Words) -> Iterator[_Fault]:
-    for language in LANGUAGES:
-        if not words.get(language, "").strip():
-            yield path, f"needs a text for {language}; allowed: {', '.join(LANGUAGES)}"
-    for language in words:
-        if language not in LANGUAGES:
-            yield path, f"{language} is no language here; allowed: {', '.join(LANGUAGES)}"
-
-
-def _power_up_faults(path: list[str | int], card: PowerUp) -> Iterator[_Fault]:
+def _power_up_faults(path: list[str | int], card: PowerUp) -> Iterator[Fault]:
     if (card.type is PowerUpType.TRAP) != (card.trap is not None):
         yield [*path, "type"], 'a card of type "trap", and no other, has a [power_up.trap]'
     if card.trap is not None:
@@ -314,7 +283,7 @@ def _power_up_faults(path: list[str | int], card: PowerUp) -> Iterator[_Fault]:
 
 def _effects_faults(
     path: list[str | int], effects: tuple[Effect, ...], *, passive: bool
-) -> Iterator[_Fault]:
+) -> Iterator[Fault]:
     for number, effect in enumerate(effects):
         here = [*path, number]
         if isinstance(effect, (Cancel, Reflect)) and not passive:
@@ -324,18 +293,18 @@ def _effects_faults(
             yield from _steps_faults([*here, "steps"], effect.steps)
 
 
-def _clause_faults(path: list[str | int], clauses: Clauses) -> Iterator[_Fault]:
+def _clause_faults(path: list[str | int], clauses: Clauses) -> Iterator[Fault]:
     if clauses.order and sorted(clauses.order) != sorted(Stage):
         yield [*path, "order"], f"names each step once: {', '.join(Stage)}"
     yield from _effects_faults([*path, "bend"], clauses.bend, passive=False)
 
 
-def _steps_faults(path: list[str | int], steps: int | Range) -> Iterator[_Fault]:
+def _steps_faults(path: list[str | int], steps: int | Range) -> Iterator[Fault]:
     if isinstance(steps, tuple) and steps[0] >= steps[1]:
         yield path, "a range goes from the smaller to the larger number, such as [1, 3]"
 
 
-def _track_faults(track: Track) -> Iterator[_Fault]:
+def _track_faults(track: Track) -> Iterator[Fault]:
     taken: set[int] = set()
     for number, place in enumerate(track.token):
         here: list[str | int] = ["token", number, "square"]
@@ -351,42 +320,14 @@ def _track_faults(track: Track) -> Iterator[_Fault]:
 # -- what ships ------------------------------------------------------------------------------------
 
 
-class _Rulings(msgspec.Struct, forbid_unknown_fields=True):
-    ruling: tuple[Ruling, ...]
-
-
-class _Sections(msgspec.Struct, forbid_unknown_fields=True):
-    section: tuple[Section, ...]
-
-
-def shipped(filename: str) -> str:
-    """The text of a file of this package. Raises BadContent, naming it, when it is missing."""
-    try:
-        return files(__package__).joinpath(filename).read_text(encoding="utf-8")
-    except OSError as error:
-        raise BadContent(N_("{file} is missing. Install anew."), file=filename) from error
-
-
 def sample_cards() -> Content:
     """The sample decks that ship."""
-    return read_cards(shipped("cards.toml"))
+    return read_cards(shipped(__package__, "cards.toml"))
 
 
 def sample_track() -> Track:
     """The sample track that ships."""
-    return read_track(shipped("board.toml"))
-
-
-def register() -> Register:
-    """The rulings and sections of the rulebook, for one game."""
-    return Register(*_rulebook())
-
-
-@cache
-def _rulebook() -> tuple[tuple[Ruling, ...], tuple[Section, ...]]:
-    rulings = read_toml(shipped("rulings.toml"), _Rulings, "rulings.toml").ruling
-    sections = read_toml(shipped("rulebook.toml"), _Sections, "rulebook.toml").section
-    return rulings, sections
+    return read_track(shipped(__package__, "board.toml"))
 
 
 def moves_pawns(effect: Effect) -> bool:

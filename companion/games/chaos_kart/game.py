@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, ClassVar
 
-from companion.games.chaos_kart.content import EVENT, MOVE, POWER_UP, TrapText
+from companion.games.chaos_kart.content import MOVE, POWER_UP, TrapText
 from companion.games.chaos_kart.markers import MARKERS
 from companion.games.chaos_kart.setup import LEAST, MOST
 from companion.games.chaos_kart.state import Kart, Phase, Trap
 from companion.games.chaos_kart.turn import FIRST_HAND, Turn
+from companion.rules.bounds import number, one_of, put_right, seat_of
 from companion.rules.cards import Hand
 from companion.rules.errors import BadSetup, RulesBug
 from companion.rules.layouts import Layout, Place, hand_thing
 from companion.rules.markers import Marker
 from companion.rules.phrases import N_
-from companion.rules.prompts import Choice, Prompt, Refusal, allow, impossible
+from companion.rules.prompts import Choice, Prompt, Refusal, allow
 from companion.rules.setups import check_names
 from companion.rules.views import RingBoard, SeatView, SquareView, View
 
@@ -79,41 +80,28 @@ class ChaosKart(Turn):
 
     def put(self, thing: str, place: Place) -> Refusal | None:
         """Correct one thing; the names are those of `layout`."""
-        kind, _, rest = thing.partition("/")
-        puts: dict[str, Callable[[str, Place], None]] = {
-            "kart": self._put_kart,
-            "lap": self._put_laps,
-            "hand": self._put_hand,
-            "trap": self._put_trap,
-            "discard": self._put_discard,
-            "open": self._put_open,
-            "turn": self._put_turn,
-            "phase": self._put_phase,
-            **dict.fromkeys(MARKERS.kinds, lambda seat, p: self._put_marker(kind, seat, p)),
-        }
-        if kind not in puts:
-            return impossible(
-                "",
-                N_("{thing} cannot be corrected. These can: {kinds}."),
-                thing=thing,
-                kinds=sorted(set(puts) - {"phase"}),
-            )
-        if kind not in ("turn", "phase", "discard") and rest.split("/")[0] not in self.state.seats:
-            return impossible(
-                "",
-                N_("{thing} names no seat. Allowed: {seats}."),
-                thing=thing,
-                seats=self.state.seats,
-            )
-        puts[kind](rest, place)
-        return None
+        return put_right(
+            thing,
+            place,
+            self.state.seats,
+            plain={"turn": self._put_turn, "phase": self._put_phase},
+            named={"discard": self.put_discards},
+            of_seats={
+                "kart": self._put_kart,
+                "lap": self._put_laps,
+                "hand": self._put_hand,
+                "trap": self._put_trap,
+                "open": self.open_card,
+                **{marker: partial(self._put_marker, marker) for marker in MARKERS.kinds},
+            },
+        )
 
     def _put_kart(self, seat: str, place: Place) -> None:
         kart = self.kart(seat)
         if place in (OUTSIDE, None):
             kart.square, kart.entered = None, False
         else:
-            square = self._number(place, 0, self.state.squares - 1)
+            square = number(place, 0, self.state.squares - 1)
             other = self.occupant(square, besides=seat)
             if other is not None:
                 raise BadSetup(
@@ -125,7 +113,7 @@ class ChaosKart(Turn):
         kart.moves += 1
 
     def _put_laps(self, seat: str, place: Place) -> None:
-        self.kart(seat).laps = self._number(place, 0, self.target - 1)
+        self.kart(seat).laps = number(place, 0, self.target - 1)
 
     def _put_marker(self, marker: str, seat: str, place: Place) -> None:
         markers = self.kart(seat).markers
@@ -133,7 +121,7 @@ class ChaosKart(Turn):
         if marker == SHIELD and place in (UPRIGHT, TURNED):
             markers[SHIELD] = [Marker(int(place == TURNED), turn)]
             return
-        count = self._number(place or 0, 0, MARKERS.kinds[marker].cap)
+        count = number(place or 0, 0, MARKERS.kinds[marker].cap)
         held = markers.pop(marker, [])[:count]
         held += [Marker(starts=1, turn=turn) for _ in range(count - len(held))]
         if held:
@@ -141,24 +129,8 @@ class ChaosKart(Turn):
 
     def _put_hand(self, rest: str, place: Place) -> None:
         seat, _, deck = rest.partition("/")
-        if deck not in (MOVE, POWER_UP):
-            raise BadSetup(N_("Name the deck: {decks}."), decks=[MOVE, POWER_UP])
-        self.set_hand_count(seat, deck, self._number(place, 0, 200))
-
-    def _put_open(self, seat: str, place: Place) -> None:
-        """Lay a card of a hand open for all to see."""
-        card = str(place)
-        refusal = self._known(card) or self.cannot_hold(seat, card)
-        if refusal is not None:
-            raise BadSetup(refusal.reason.text, **refusal.reason.args)
-        self.state.hands[seat].open.append(card)
-        self.trim_scans(seat, self.catalogue.deck_of[card])
-        self.drop_wrong_scans(card)
-
-    def _known(self, card: str) -> Refusal | None:
-        if card in self.content.hand_cards:
-            return None
-        return impossible("2.4", N_("There is no card {card}."), card=card)
+        deck = one_of(deck, (MOVE, POWER_UP))
+        self.set_hand_count(seat, deck, number(place, 0, 200))
 
     def _put_trap(self, seat: str, place: Place) -> None:
         """Take a seat's trap away, move it, or lay one that is taken out of the deck."""
@@ -166,14 +138,14 @@ class ChaosKart(Turn):
         card, _, square = str(place or "").partition("@")
         if card:
             text = self._trap_text(card)
-            number = self._number(square, 1, self.state.squares - 1)
+            at = number(square, 1, self.state.squares - 1)
             if old is not None and old.card == card:
-                old.square = number
+                old.square = at
                 return
             if self.in_sight(card) >= self.catalogue.totals[card] or not self.refill(POWER_UP):
                 raise BadSetup(N_("No such card is left in the deck."))
             self.state.decks[POWER_UP].draw -= 1
-            self.state.traps.append(Trap(seat, card, number, text.uses))
+            self.state.traps.append(Trap(seat, card, at, text.uses))
             self.drop_wrong_scans(card)
         if old is not None:
             self.remove_trap(old, "13.4")
@@ -185,53 +157,25 @@ class ChaosKart(Turn):
             raise BadSetup(N_("{card} is no trap. Allowed: {names}."), card=card, names=names)
         return text
 
-    def _put_discard(self, deck: str, place: Place) -> None:
-        """Say that a discard pile was reshuffled: 0 cards lie there now."""
-        if deck not in self.state.decks:
-            raise BadSetup(N_("Name the deck: {decks}."), decks=[MOVE, POWER_UP, EVENT])
-        self._number(place, 0, 0)
-        self.reshuffle(deck)
-
-    def _put_turn(self, rest: str, place: Place) -> None:
+    def _put_turn(self, place: Place) -> None:
         """Whose turn it is; another's turn then starts anew."""
-        if rest or place not in self.state.seats:
-            raise BadSetup(
-                N_("There is no seat {seat}. Allowed: {seats}."),
-                seat=place,
-                seats=self.state.seats,
-            )
-        if place == self.state.active and self.state.phase is not Phase.SETUP:
+        seat = seat_of(place, self.state.seats)
+        if seat == self.state.active and self.state.phase is not Phase.SETUP:
             return
         self.discard_used(self.state.active)
-        self.state.active = str(place)
+        self.state.active = seat
         self.state.phase = Phase.START
 
-    def _put_phase(self, rest: str, place: Place) -> None:
+    def _put_phase(self, place: Place) -> None:
         """Which phase of the turn it is."""
-        phases = [phase.value for phase in Phase if phase is not Phase.SETUP]
-        if rest or place not in phases:
-            raise BadSetup(
-                N_("{place} is no phase. Allowed: {phases}."), place=place, phases=phases
-            )
-        self.state.phase = Phase(place)
-
-    def _number(self, place: Place, least: int, most: int) -> int:
-        text = str(place)
-        if text.isdigit() and least <= int(text) <= most:
-            return int(text)
-        raise BadSetup(
-            N_("{place} cannot be. Allowed: {least} to {most}."), place=text, least=least, most=most
-        )
+        self.state.phase = Phase(one_of(place, [p.value for p in Phase if p is not Phase.SETUP]))
 
     # -- seats ---------------------------------------------------------------------------------
 
     def leave(self, seat: str) -> None:
         """House rule: a player's pawn, markers and trap go; unseen cards go back into the decks."""
         state = self.state
-        if seat not in state.seats:
-            raise BadSetup(
-                N_("There is no seat {seat}. Allowed: {seats}."), seat=seat, seats=state.seats
-            )
+        seat_of(seat, state.seats)
         if len(state.seats) <= LEAST:
             raise BadSetup(N_("Two players are the least (§1)."))
         self._put_trap(seat, None)

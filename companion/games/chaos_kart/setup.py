@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from companion.games.chaos_kart.content import MOVE, Content, Track
 from companion.games.chaos_kart.state import Kart, KartState
+from companion.rules.bounds import seat_of
 from companion.rules.cards import Deck, Hand
 from companion.rules.errors import BadSetup
 from companion.rules.phrases import N_, Phrase
@@ -29,7 +28,6 @@ class Setup(SeatSetup, frozen=True):
     laps: int = MODES["normal"]
     direction: str = CLOCKWISE
     first: str = "A"
-    rulings: Mapping[str, str] = {}
     guide: bool = True
     """Whether the first turns explain their phases."""
 
@@ -84,12 +82,7 @@ def check(setup: Setup, track: Track, register: Register) -> None:
             direction=setup.direction,
             allowed=[CLOCKWISE, COUNTER_CLOCKWISE],
         )
-    if setup.first not in seat_ids(players):
-        raise BadSetup(
-            N_("There is no seat {seat}. Allowed: {seats}."),
-            seat=setup.first,
-            seats=seat_ids(players),
-        )
+    seat_of(setup.first, seat_ids(players))
     check_names(setup.seats)
     register.check(setup.rulings)
 

@@ -9,19 +9,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from functools import cache, lru_cache
-from importlib.resources import files
+from functools import lru_cache
 from typing import Annotated
 
 import msgspec
 
 from companion.games.senapati.effects import Effect
-from companion.rules.cards import CardCatalogue
-from companion.rules.content import LANGUAGES, Words, fault, read_toml
-from companion.rules.errors import BadContent
+from companion.rules.cards import CardCatalogue, deck_faults
+from companion.rules.content import (
+    ContentId,
+    Fault,
+    Words,
+    read_checked,
+    words_faults,
+)
 from companion.rules.grids import CROSS, LETTERS, MOST, PLUS, Grid
 from companion.rules.phrases import N_, Named, Phrase
-from companion.rules.rulings import Register, Ruling, Section
 from companion.rules.setups import seat_ids
 
 HAND = 3
@@ -36,7 +39,6 @@ YES, NO = "yes", "no"
 PLAYERS = 2
 """Per 1"""
 
-CardId = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9-]*$")]
 Copies = Annotated[int, msgspec.Meta(ge=1, le=40)]
 Column = Annotated[str, msgspec.Meta(pattern=r"^[a-i]$")]
 Row = Annotated[int, msgspec.Meta(ge=1, le=MOST)]
@@ -138,7 +140,7 @@ class ActionCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class SkillCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Per 17, 18 A skill card and what it does, one effect after the other."""
 
-    id: CardId
+    id: ContentId
     count: Copies
     name: Words
     effects: Annotated[tuple[Effect, ...], msgspec.Meta(min_length=1)]
@@ -204,25 +206,16 @@ def action_id(card: Action, seat: str) -> str:
 @lru_cache(maxsize=8)
 def read_cards(text: str, filename: str = "cards.toml") -> Content:
     """Cards from TOML; raises BadContent with line, field and what is allowed."""
-    cards = read_toml(text, Cards, filename)
-    for path, reason in _card_faults(cards):
-        raise fault(text, filename, path, reason)
-    return Content(cards)
+    return Content(read_checked(text, Cards, filename, _card_faults))
 
 
 @lru_cache(maxsize=8)
 def read_board(text: str, filename: str = "board.toml") -> Field:
     """A board from TOML; raises BadContent with line, field and what is allowed."""
-    board = read_toml(text, Board, filename)
-    for path, reason in _board_faults(board):
-        raise fault(text, filename, path, reason)
-    return Field(board)
+    return Field(read_checked(text, Board, filename, _board_faults))
 
 
-_Fault = tuple[Sequence[str | int], str | Phrase]
-
-
-def _board_faults(board: Board) -> Iterator[_Fault]:
+def _board_faults(board: Board) -> Iterator[Fault]:
     columns = LETTERS[: board.columns]
     for number, lane in enumerate(board.lanes):
         if lane not in columns:
@@ -242,38 +235,23 @@ def _board_faults(board: Board) -> Iterator[_Fault]:
             yield ["rajasa"], f"a Senapati starts on {lane}1; the Rajasa has a square of its own"
 
 
-def _card_faults(cards: Cards) -> Iterator[_Fault]:
+def _card_faults(cards: Cards) -> Iterator[Fault]:
     kinds = [card.card for card in cards.action]
     if sorted(kinds) != sorted(Action):
         yield ["action"], f"each of these once: {', '.join(Action)} (Per 3)"
     if sum(card.count for card in cards.action) <= HAND:
         yield ["action"], f"a deck needs more than the {HAND} cards of a hand (Per 4)"
-    if not cards.skill:
-        yield ["skill"], "needs at least one skill card (Per 17)"
     for number, action in enumerate(cards.action):
-        yield from _words_faults(["action", number, "name"], action.name)
-        yield from _words_faults(["action", number, "text"], action.text or None)
+        yield from words_faults(["action", number, "name"], action.name)
+        yield from words_faults(["action", number, "text"], action.text or None)
     yield from _skill_faults(cards.skill)
 
 
-def _skill_faults(skills: Sequence[SkillCard]) -> Iterator[_Fault]:
+def _skill_faults(skills: Sequence[SkillCard]) -> Iterator[Fault]:
     taken = {SWAP, SACRIFICE, SCAN, YES, NO, "pass", "done"}
     taken |= {action_id(card, seat) for card in Action for seat in seat_ids(PLAYERS)}
-    for number, card in enumerate(skills):
-        if card.id in taken or _PLACE.fullmatch(card.id):
-            reason = Phrase(N_("The id {id} is taken. Give it another."), {"id": card.id})
-            yield ["skill", number, "id"], reason
-        taken.add(card.id)
-        yield from _words_faults(["skill", number, "name"], card.name)
-        yield from _words_faults(["skill", number, "text"], card.text or None)
-
-
-def _words_faults(path: Sequence[str | int], words: Words | None) -> Iterator[_Fault]:
-    if words is None:
-        return
-    for language in LANGUAGES:
-        if not words.get(language, "").strip():
-            yield path, f"needs a text for {language}; allowed: {', '.join(LANGUAGES)}"
+    taken |= {card.id for card in skills if _PLACE.fullmatch(card.id)}
+    yield from deck_faults({"skill": skills}, taken)
 
 
 def advice(content: Content, field: Field) -> Iterator[Phrase]:
@@ -298,31 +276,3 @@ def advice(content: Content, field: Field) -> Iterator[Phrase]:
 
 
 # -- what ships ------------------------------------------------------------------------------------
-
-
-class _Rulings(msgspec.Struct, forbid_unknown_fields=True):
-    ruling: tuple[Ruling, ...]
-
-
-class _Sections(msgspec.Struct, forbid_unknown_fields=True):
-    section: tuple[Section, ...]
-
-
-def shipped(filename: str) -> str:
-    """The text of a file of this package. Raises BadContent, naming it, when it is missing."""
-    try:
-        return files(__package__).joinpath(filename).read_text(encoding="utf-8")
-    except OSError as error:
-        raise BadContent(N_("{file} is missing. Install anew."), file=filename) from error
-
-
-def register() -> Register:
-    """The rulings and sections of the rulebook, for one game."""
-    return Register(*_rulebook())
-
-
-@cache
-def _rulebook() -> tuple[tuple[Ruling, ...], tuple[Section, ...]]:
-    rulings = read_toml(shipped("rulings.toml"), _Rulings, "rulings.toml").ruling
-    sections = read_toml(shipped("rulebook.toml"), _Sections, "rulebook.toml").section
-    return rulings, sections

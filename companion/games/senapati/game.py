@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
@@ -10,10 +10,11 @@ from companion.games.senapati.content import HAND, SACRIFICE, SCAN, SKILL, SWAP
 from companion.games.senapati.free import FreePhase
 from companion.games.senapati.state import Mark, Phase
 from companion.games.senapati.table import RAJASA, SENAPATI, is_rajasa, lane_of, owner
+from companion.rules.bounds import number, one_of, put_right, seat_of
 from companion.rules.errors import BadSetup, NotNow, RulesBug
 from companion.rules.layouts import Layout, Place, hand_thing
 from companion.rules.phrases import N_
-from companion.rules.prompts import Choice, Prompt, Refusal, elsewhere, impossible
+from companion.rules.prompts import Choice, Prompt, Refusal, elsewhere
 from companion.rules.views import CellView, GridBoard, PileView, SeatView, View
 
 
@@ -94,38 +95,30 @@ class Senapati(FreePhase):
         layout = self.layout()
         if thing in layout and layout[thing] == place:
             return None
-        kind, _, rest = thing.partition("/")
-        kinds: dict[str, Callable[[str, Place], None]] = {
-            "turn": self._put_turn,
-            "phase": self._put_phase,
-            SENAPATI: self._put_senapati,
-            RAJASA: self._put_rajasa,
-            "hand": self._put_hand,
-            "open": self._put_open,
-            "discard": self._put_discard,
-            **{mark.value: partial(self._put_mark, mark) for mark in Mark},
-        }
-        if kind not in kinds:
-            return impossible(
-                "",
-                N_("{thing} cannot be corrected. These can: {kinds}."),
-                thing=thing,
-                kinds=sorted(set(kinds) - {"phase", "open"}),
-            )
-        kinds[kind](rest, place)
-        return None
+        return put_right(
+            thing,
+            place,
+            self.state.seats,
+            plain={"turn": self._put_turn, "phase": self._put_phase},
+            named={"discard": self.put_discards},
+            of_seats={
+                SENAPATI: self._put_senapati,
+                RAJASA: self._put_rajasa,
+                "hand": self._put_hand,
+                "open": self.open_card,
+                **{mark.value: partial(self._put_mark, mark) for mark in Mark},
+            },
+        )
 
-    def _put_turn(self, rest: str, place: Place) -> None:
+    def _put_turn(self, place: Place) -> None:
         """Whose turn it is; it then starts anew."""
         state = self.state
-        self._one_of(rest, ("",))
-        state.active = self._one_of(place, state.seats)
+        state.active = one_of(place, state.seats)
         state.used_skill = state.repeated = False
 
-    def _put_phase(self, rest: str, place: Place) -> None:
+    def _put_phase(self, place: Place) -> None:
         """Which phase it is: hands are dealt, or action cards put away."""
-        phase = Phase(self._one_of(place, [p.value for p in Phase if p is not Phase.RETURN]))
-        self._one_of(rest, ("",))
+        phase = Phase(one_of(place, [p.value for p in Phase if p is not Phase.RETURN]))
         if self.state.phase is Phase.DEAL and phase is not Phase.DEAL:
             self.begin_lane_phase()
         if self.state.phase is Phase.LANE and phase is Phase.FREE:
@@ -142,23 +135,23 @@ class Senapati(FreePhase):
     def _put_senapati(self, rest: str, place: Place) -> None:
         """A Senapati on a free square, or off the board; in the Lane Phase within its lane."""
         piece = f"{SENAPATI}/{rest}"
-        self._one_of(piece, [p for p in self.all_pieces if not is_rajasa(p)])
+        one_of(piece, [p for p in self.all_pieces if not is_rajasa(p)])
         cell = "" if place in (None, "none") else str(place)
         allowed = self._cells_for(piece)
         if not cell and self._may_be_lost(piece):
             self.forget_marks(piece)
         else:
-            self._one_of(cell, allowed)
+            one_of(cell, allowed)
         self.state.pieces[piece] = cell
         self._forget_return(piece)
 
     def _put_rajasa(self, rest: str, place: Place) -> None:
         """A Rajasa on a free square; it is off the board in the Lane Phase only."""
         piece = f"{RAJASA}/{rest}"
-        self._one_of(piece, [p for p in self.all_pieces if is_rajasa(p)])
+        one_of(piece, [p for p in self.all_pieces if is_rajasa(p)])
         if self.state.phase in (Phase.DEAL, Phase.LANE):
             raise BadSetup(N_("The Rajasa comes to the board in the Free Phase (ruling S11)."))
-        self.state.pieces[piece] = self._one_of(place, self._cells_for(piece))
+        self.state.pieces[piece] = one_of(place, self._cells_for(piece))
         self._forget_return(piece)
 
     def _forget_return(self, piece: str) -> None:
@@ -197,62 +190,29 @@ class Senapati(FreePhase):
         seat, _, which = rest.partition("/")
         piece = self.rajasa(seat) if which == RAJASA else f"{SENAPATI}/{rest}"
         pieces = [p for p in self.all_pieces if self.cell(p)]
-        self._one_of(piece, pieces if self.state.phase is Phase.FREE else [])
+        one_of(piece, pieces if self.state.phase is Phase.FREE else [])
         held = self.state.marks.setdefault(mark.value, [])
         if place in (None, "none"):
             self.state.marks[mark.value] = [p for p in held if p != piece]
-        elif self._one_of(place, ("on",)) and piece not in held:
+        elif one_of(place, ("on",)) and piece not in held:
             held.append(piece)
 
     def _put_hand(self, rest: str, place: Place) -> None:
         """Skill cards of a hand; of action cards there are always three, or none (Per 4, 13)."""
         seat, _, deck = rest.partition("/")
-        self._one_of(seat, self.state.seats)
-        self._one_of(deck, (self.action_deck(seat), SKILL))
+        one_of(deck, (self.action_deck(seat), SKILL))
         if deck == SKILL and self.state.phase in (Phase.RETURN, Phase.FREE):
             most = self.catalogue.sizes[SKILL]
-            self.set_hand_count(seat, SKILL, self._number(place, 0, most))
+            self.set_hand_count(seat, SKILL, number(place, 0, most))
             return
         count = self.state.hands[seat].counts.get(deck, 0)
-        self._number(place, count, count)
-
-    def _put_open(self, seat: str, place: Place) -> None:
-        """Lay a card of a hand open for all to see."""
-        self._one_of(seat, self.state.seats)
-        card = self._one_of(place, tuple(self.catalogue.totals))
-        refusal = self.cannot_hold(seat, card)
-        if refusal is not None:
-            raise BadSetup(refusal.reason.text, **refusal.reason.args)
-        self.state.hands[seat].open.append(card)
-        self.trim_scans(seat, self.catalogue.deck_of[card])
-        self.drop_wrong_scans(card)
-
-    def _put_discard(self, deck: str, place: Place) -> None:
-        """Say that used cards were shuffled: none lie there now."""
-        self._one_of(deck, tuple(self.state.decks))
-        self._number(place, 0, 0)
-        self.reshuffle(deck)
-
-    def _one_of(self, place: Place, allowed: Sequence[str]) -> str:
-        if place in allowed:
-            return str(place)
-        raise BadSetup(
-            N_("{place} cannot be. Allowed: {allowed}."), place=str(place), allowed=list(allowed)
-        )
-
-    def _number(self, place: Place, least: int, most: int) -> int:
-        text = str(place)
-        if text.isdigit() and least <= int(text) <= most:
-            return int(text)
-        raise BadSetup(
-            N_("{place} cannot be. Allowed: {least} to {most}."), place=text, least=least, most=most
-        )
+        number(place, count, count)
 
     # -- seats ---------------------------------------------------------------------------------
 
     def leave(self, seat: str) -> None:
         """House rule: the game is for two, so whoever leaves gives it up and the other wins."""
-        self._one_of(seat, self.state.seats)
+        seat_of(seat, self.state.seats)
         self.end((self.other(seat),), "Per 1", "left")
 
     def join(self, seat: str, name: str) -> None:

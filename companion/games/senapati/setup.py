@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from companion.games.senapati.content import PLAYERS, Content, Field, action_deck
 from companion.games.senapati.state import SenapatiState
 from companion.rules import setups
+from companion.rules.bounds import seat_of
 from companion.rules.cards import Deck, Hand
 from companion.rules.errors import BadSetup
 from companion.rules.phrases import N_, Phrase
@@ -18,7 +17,6 @@ class Setup(SeatSetup, frozen=True):
     """A table's choices. `first` is the seat that begins the Lane Phase (ruling S10)."""
 
     first: str = "A"
-    rulings: Mapping[str, str] = {}
     guide: bool = True
     """Whether the first turns explain what may be done."""
 
@@ -37,12 +35,7 @@ def check(setup: Setup, field: Field, register: Register) -> None:
     """Raise BadSetup, saying what is allowed, when a table cannot be set up so."""
     if len(setup.seats) != PLAYERS:
         raise BadSetup(N_("{n} players: this game is for two (Per 1)."), n=len(setup.seats))
-    if setup.first not in seat_ids(PLAYERS):
-        raise BadSetup(
-            N_("There is no seat {seat}. Allowed: {seats}."),
-            seat=setup.first,
-            seats=seat_ids(PLAYERS),
-        )
+    seat_of(setup.first, seat_ids(PLAYERS))
     check_names(setup.seats)
     register.check(setup.rulings)
     board = field.board

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
-from functools import cache, lru_cache
-from importlib.resources import files
+from functools import lru_cache
 from typing import Annotated
 
 import msgspec
@@ -22,14 +21,17 @@ from companion.games.tapak_arwah.effects import (
     Who,
 )
 from companion.games.tapak_arwah.state import Role
-from companion.rules.cards import CardCatalogue
-from companion.rules.content import LANGUAGES, Words, fault, read_toml
-from companion.rules.errors import BadContent
-from companion.rules.phrases import N_, Named, Phrase
+from companion.rules.cards import CardCatalogue, deck_faults
+from companion.rules.content import (
+    ContentId,
+    Fault,
+    Words,
+    read_checked,
+    same_names,
+)
+from companion.rules.phrases import Named, Phrase
 from companion.rules.prompts import PASS
-from companion.rules.rulings import Register, Ruling, Section
 
-CardId = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9-]*$")]
 Copies = Annotated[int, msgspec.Meta(ge=1, le=100)]
 Turns = Annotated[int, msgspec.Meta(ge=1, le=9)]
 
@@ -55,7 +57,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     `lasts` counts the player's own turns to come, or names what ends the card.
     """
 
-    id: CardId
+    id: ContentId
     count: Copies
     name: Words
     effects: tuple[Effect, ...]
@@ -214,59 +216,29 @@ def other_role(role: Role) -> Role:
 @lru_cache(maxsize=4)
 def read_cards(text: str, filename: str = "cards.toml") -> Content:
     """Cards from TOML; raises BadContent with line, field and what is allowed."""
-    cards = read_toml(text, Cards, filename)
-    for path, reason in _card_faults(cards):
-        raise fault(text, filename, path, reason)
-    return Content(cards)
+    return Content(read_checked(text, Cards, filename, _card_faults))
 
 
 def read_board(text: str, filename: str = "board.toml") -> Board:
     """A board from TOML; raises BadContent with line, field and what is allowed."""
-    board = read_toml(text, Board, filename)
-    for path, reason in _board_faults(board):
-        raise fault(text, filename, path, reason)
-    return board
+    return read_checked(text, Board, filename, _board_faults)
 
 
 def advice(cards: Cards) -> Iterator[Phrase]:
     """What is odd about a set of cards, though it can be played."""
-    names = [Named(card.name) for deck in cards.decks().values() for card in deck]
-    called = [name.in_language("en").casefold() for name in names]
-    for name in {name: None for name in called if called.count(name) > 1}:
-        yield Phrase(N_("Several cards are called {name}; give each its own."), {"name": name})
+    yield from same_names(Named(card.name) for deck in cards.decks().values() for card in deck)
 
 
-_Fault = tuple[list[str | int], str]
-
-
-def _card_faults(cards: Cards) -> Iterator[_Fault]:
-    seen: set[str] = {PASS}
+def _card_faults(cards: Cards) -> Iterator[Fault]:
+    yield from deck_faults(cards.decks(), taken=(PASS,))
     for deck, deck_cards in cards.decks().items():
-        table = deck.replace("-", "_")
-        if not deck_cards:
-            yield [table], "a deck needs at least one card"
         for number, card in enumerate(deck_cards):
-            here: list[str | int] = [table, number]
-            if card.id in seen:
-                yield [*here, "id"], f"{card.id} is taken; every card has an id of its own"
-            seen.add(card.id)
-            yield from _words_faults([*here, "name"], card.name)
-            if card.text:
-                yield from _words_faults([*here, "text"], card.text)
+            here: list[str | int] = [deck.replace("-", "_"), number]
             yield from _sort_faults(here, deck, card)
             yield from _effect_faults(here, deck, card)
 
 
-def _words_faults(path: list[str | int], words: Words) -> Iterator[_Fault]:
-    for language in LANGUAGES:
-        if not words.get(language, "").strip():
-            yield path, f"needs a text for {language}; allowed: {', '.join(LANGUAGES)}"
-    for language in words:
-        if language not in LANGUAGES:
-            yield path, f"{language} is no language here; allowed: {', '.join(LANGUAGES)}"
-
-
-def _sort_faults(path: list[str | int], deck: str, card: Card) -> Iterator[_Fault]:
+def _sort_faults(path: list[str | int], deck: str, card: Card) -> Iterator[Fault]:
     """What a card of this deck cannot be."""
     if not card.effects:
         yield [*path, "effects"], "a card needs at least one effect"
@@ -278,7 +250,7 @@ def _sort_faults(path: list[str | int], deck: str, card: Card) -> Iterator[_Faul
         yield [*path, "before"], "only a card that lasts lies before somebody"
 
 
-def _effect_faults(path: list[str | int], deck: str, card: Card) -> Iterator[_Fault]:
+def _effect_faults(path: list[str | int], deck: str, card: Card) -> Iterator[Fault]:
     for number, effect in enumerate(card.effects):
         here = [*path, "effects", number]
         if isinstance(effect, STANDING) != (card.lasts is not None):
@@ -290,7 +262,7 @@ def _effect_faults(path: list[str | int], deck: str, card: Card) -> Iterator[_Fa
             yield here, "this means something only before the ghost, who is the one to attack (§6)"
 
 
-def _board_faults(board: Board) -> Iterator[_Fault]:
+def _board_faults(board: Board) -> Iterator[Fault]:
     kinds = [kind for side in board.side for kind in side.squares]
     if kinds[0] is not Kind.START or kinds.count(Kind.START) > 1:
         yield ["side", 0, "squares"], "the first square, and no other, is the start (§1.1)"
@@ -299,31 +271,3 @@ def _board_faults(board: Board) -> Iterator[_Fault]:
 
 
 # -- what ships ------------------------------------------------------------------------------------
-
-
-class _Rulings(msgspec.Struct, forbid_unknown_fields=True):
-    ruling: tuple[Ruling, ...]
-
-
-class _Sections(msgspec.Struct, forbid_unknown_fields=True):
-    section: tuple[Section, ...]
-
-
-def shipped(filename: str) -> str:
-    """The text of a file of this package. Raises BadContent, naming it, when it is missing."""
-    try:
-        return files(__package__).joinpath(filename).read_text(encoding="utf-8")
-    except OSError as error:
-        raise BadContent(N_("{file} is missing. Install anew."), file=filename) from error
-
-
-def register() -> Register:
-    """The rulings and sections of the rulebook, for one game."""
-    return Register(*_rulebook())
-
-
-@cache
-def _rulebook() -> tuple[tuple[Ruling, ...], tuple[Section, ...]]:
-    rulings = read_toml(shipped("rulings.toml"), _Rulings, "rulings.toml").ruling
-    sections = read_toml(shipped("rulebook.toml"), _Sections, "rulebook.toml").section
-    return rulings, sections

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, ClassVar
 
-from companion.games.tapak_arwah.content import BUFF_DECKS, DECKS, Kind
+from companion.games.tapak_arwah.content import BUFF_DECKS, Kind
 from companion.games.tapak_arwah.markers import EXTRA_TURN, MARKERS, NO_ATTACK, NO_BUFF, SKIP
 from companion.games.tapak_arwah.state import LIVES, Lying, Pawn, Phase, Role
 from companion.games.tapak_arwah.turn import Turn
+from companion.rules.bounds import number, one_of, put_right, seat_of
 from companion.rules.errors import BadSetup, NotNow, RulesBug
 from companion.rules.layouts import Layout, Place, hand_thing
 from companion.rules.markers import Marker
 from companion.rules.phrases import N_
-from companion.rules.prompts import Choice, Prompt, Refusal, impossible
+from companion.rules.prompts import Choice, Prompt, Refusal
 from companion.rules.views import RingBoard, SeatView, SquareView, View, ZoneView
 
 SIGNS = {
@@ -106,45 +107,33 @@ class TapakArwah(Turn):
 
     def put(self, thing: str, place: Place) -> Refusal | None:
         """Correct one thing; the names are those of `layout`."""
-        kind, _, rest = thing.partition("/")
-        of_table: dict[str, Callable[[str, Place], None]] = {
-            "turn": self._put_turn,
-            "round": self._put_round,
-            "phase": self._put_phase,
-            "discard": self._put_discard,
-        }
-        of_seat: dict[str, Callable[[str, Place], None]] = {
-            "pawn": self._put_pawn,
-            "life": self._put_lives,
-            "dice": self._put_dice,
-            "hand": self._put_hand,
-            "open": self._put_open,
-            BEFORE: self._put_before,
-            **dict.fromkeys(MARKERS.kinds, partial(self._put_marker, kind)),
-        }
-        if kind in of_table:
-            of_table[kind](rest, place)
-            return None
-        if kind not in of_seat:
-            kinds = sorted({*of_table, *of_seat} - {"phase"})
-            text = N_("{thing} cannot be corrected. These can: {kinds}.")
-            return impossible("", text, thing=thing, kinds=kinds)
-        if rest.split("/")[0] not in self.state.seats:
-            text = N_("{thing} names no seat. Allowed: {seats}.")
-            return impossible("", text, thing=thing, seats=self.state.seats)
-        of_seat[kind](rest, place)
-        return None
+        return put_right(
+            thing,
+            place,
+            self.state.seats,
+            plain={"turn": self._put_turn, "round": self._put_round, "phase": self._put_phase},
+            named={"discard": self.put_discards},
+            of_seats={
+                "pawn": self._put_pawn,
+                "life": self._put_lives,
+                "dice": self._put_dice,
+                "hand": self._put_hand,
+                "open": self.open_card,
+                BEFORE: self._put_before,
+                **{marker: partial(self._put_marker, marker) for marker in MARKERS.kinds},
+            },
+        )
 
     def _put_pawn(self, seat: str, place: Place) -> None:
         pawn = self.pawn(seat)
-        pawn.square = self._number(place, 0, self.track.size - 1)
+        pawn.square = number(place, 0, self.track.size - 1)
         pawn.moves += 1
 
     def _put_lives(self, seat: str, place: Place) -> None:
-        self.pawn(seat).lives = self._number(place, 1, LIVES)
+        self.pawn(seat).lives = number(place, 1, LIVES)
 
     def _put_dice(self, seat: str, place: Place) -> None:
-        self.pawn(seat).dice = self._number(place, -MOST_DICE, MOST_DICE)
+        self.pawn(seat).dice = number(place, -MOST_DICE, MOST_DICE)
 
     def _put_marker(self, marker: str, seat: str, place: Place) -> None:
         """Set a marker; a bar that is set holds now, and to the end of the next own turn."""
@@ -154,7 +143,7 @@ class TapakArwah(Turn):
                 role=self.role(seat).value,
                 names=list(MARKERS_OF[self.role(seat)]),
             )
-        count = self._number(place or 0, 0, MARKERS.kinds[marker].cap)
+        count = number(place or 0, 0, MARKERS.kinds[marker].cap)
         opposite = {SKIP: EXTRA_TURN, EXTRA_TURN: SKIP}.get(marker, "")
         if count and opposite and self.count(seat, opposite):
             raise BadSetup(N_("A turn to skip and a turn to add cancel each other (ruling T14)."))
@@ -168,21 +157,8 @@ class TapakArwah(Turn):
 
     def _put_hand(self, rest: str, place: Place) -> None:
         seat, _, deck = rest.partition("/")
-        if deck != self.buff_deck(seat):
-            raise BadSetup(N_("Name the deck: {decks}."), decks=[self.buff_deck(seat)])
-        self.set_hand_count(seat, deck, self._number(place, 0, 200))
-
-    def _put_open(self, seat: str, place: Place) -> None:
-        """Lay a card of a hand open for all to see."""
-        card = str(place)
-        if card not in self.content.buffs[self.role(seat)]:
-            raise BadSetup(N_("There is no card {card}."), card=card)
-        refusal = self.cannot_hold(seat, card)
-        if refusal is not None:
-            raise BadSetup(refusal.reason.text, **refusal.reason.args)
-        self.state.hands[seat].open.append(card)
-        self.trim_scans(seat, self.catalogue.deck_of[card])
-        self.drop_wrong_scans(card)
+        one_of(deck, (self.buff_deck(seat),))
+        self.set_hand_count(seat, deck, number(place, 0, 200))
 
     def _put_before(self, rest: str, place: Place) -> None:
         """Lay copies of a card before a seat out of the deck, or discard them from there."""
@@ -193,7 +169,7 @@ class TapakArwah(Turn):
                 N_("{card} cannot lie there. Allowed: {names}."), card=card, names=list(lasting)
             )
         there = self.lying(seat, card)
-        count = self._number(place or 0, 0, self.catalogue.totals[card])
+        count = number(place or 0, 0, self.catalogue.totals[card])
         for _ in range(count - there):
             self._lay_from_deck(seat, card)
         for _ in range(there - count):
@@ -208,25 +184,15 @@ class TapakArwah(Turn):
         self.pawn(seat).before.append(Lying(card))
         self.drop_wrong_scans(card)
 
-    def _put_discard(self, deck: str, place: Place) -> None:
-        """Say that a discard pile was reshuffled: 0 cards lie there now."""
-        if deck not in self.state.decks:
-            raise BadSetup(N_("Name the deck: {decks}."), decks=list(DECKS))
-        self._number(place, 0, 0)
-        self.reshuffle(deck)
-
-    def _put_turn(self, rest: str, place: Place) -> None:
+    def _put_turn(self, place: Place) -> None:
         """Whose turn it is; another's turn then starts anew. Nobody has begun: that one does."""
         state = self.state
-        if rest or place not in state.seats:
-            raise BadSetup(
-                N_("There is no seat {seat}. Allowed: {seats}."), seat=place, seats=state.seats
-            )
-        if state.phase is not Phase.FIRST and place == state.active:
+        seat = seat_of(place, state.seats)
+        if state.phase is not Phase.FIRST and seat == state.active:
             return
         self.clear_play()
-        state.first = state.first or str(place)
-        state.active = str(place)
+        state.first = state.first or seat
+        state.active = seat
         state.phase = Phase.START
 
     def clear_play(self) -> None:
@@ -234,38 +200,20 @@ class TapakArwah(Turn):
         for card in list(self.state.in_play):
             self.discard_from_play(self.owner(card), card, "4.d")
 
-    def _put_round(self, rest: str, place: Place) -> None:
-        self.state.round = self._number(place, 1, self.state.limit or 10**6)
+    def _put_round(self, place: Place) -> None:
+        self.state.round = number(place, 1, self.state.limit or 10**6)
 
-    def _put_phase(self, rest: str, place: Place) -> None:
+    def _put_phase(self, place: Place) -> None:
         """Which step of the turn it is; with it the first turn has begun."""
-        phases = [phase.value for phase in Phase if phase is not Phase.FIRST]
-        if rest or place not in phases:
-            raise BadSetup(
-                N_("{place} is no phase. Allowed: {phases}."), place=place, phases=phases
-            )
-        state = self.state
-        state.first = state.first or state.active
-        state.phase = Phase(place)
-
-    def _number(self, place: Place, least: int, most: int) -> int:
-        text = str(place)
-        if text.lstrip("-").isdigit() and least <= int(text) <= most:
-            return int(text)
-        raise BadSetup(
-            N_("{place} cannot be. Allowed: {least} to {most}."), place=text, least=least, most=most
-        )
+        phase = Phase(one_of(place, [p.value for p in Phase if p is not Phase.FIRST]))
+        self.state.first = self.state.first or self.state.active
+        self.state.phase = phase
 
     # -- seats ---------------------------------------------------------------------------------
 
     def leave(self, seat: str) -> None:
         """House rule: the game is for two, so whoever leaves gives it up and the other wins."""
-        if seat not in self.state.seats:
-            raise BadSetup(
-                N_("There is no seat {seat}. Allowed: {seats}."),
-                seat=seat,
-                seats=self.state.seats,
-            )
+        seat_of(seat, self.state.seats)
         self.end((self.other(seat),), "2", "left")
 
     def join(self, seat: str, name: str) -> None:

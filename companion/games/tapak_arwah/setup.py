@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from companion.games.tapak_arwah.content import Content, deck_of
 from companion.games.tapak_arwah.effects import CardSort
 from companion.games.tapak_arwah.state import Pawn, Role, TapakState
+from companion.rules.bounds import number, seat_of
 from companion.rules.cards import Deck, Hand
 from companion.rules.errors import BadSetup
 from companion.rules.phrases import N_, Phrase
@@ -30,7 +29,6 @@ class Setup(SeatSetup, frozen=True):
     first: str = DICE
     rounds: int = 0
     die: int = USUAL_SIDES
-    rulings: Mapping[str, str] = {}
     guide: bool = True
     """Whether the first turns explain their questions."""
 
@@ -70,30 +68,17 @@ def check(setup: Setup, register: Register) -> None:
             N_("{n} players: this game is for two, a ghost and a human (§2)."), n=len(setup.seats)
         )
     seats = seat_ids(PLAYERS)
-    if setup.ghost not in seats:
-        raise BadSetup(
-            N_("There is no seat {seat}. Allowed: {seats}."), seat=setup.ghost, seats=seats
-        )
+    seat_of(setup.ghost, seats)
     if setup.first not in (DICE, GHOST, HUMAN):
         raise BadSetup(
             N_("{first} cannot begin. Allowed: {allowed}."),
             first=setup.first,
             allowed=[DICE, GHOST, HUMAN],
         )
-    _check_number(setup.rounds, 0, MOST_ROUNDS)
-    _check_number(setup.die, LEAST_SIDES, MOST_SIDES)
+    number(setup.rounds, 0, MOST_ROUNDS)
+    number(setup.die, LEAST_SIDES, MOST_SIDES)
     check_names(setup.seats)
     register.check(setup.rulings)
-
-
-def _check_number(number: int, least: int, most: int) -> None:
-    if not least <= number <= most:
-        raise BadSetup(
-            N_("{place} cannot be. Allowed: {least} to {most}."),
-            place=number,
-            least=least,
-            most=most,
-        )
 
 
 def warnings(setup: Setup) -> list[Phrase]:

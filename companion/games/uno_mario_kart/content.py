@@ -5,19 +5,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
-from functools import cache, lru_cache
-from importlib.resources import files
+from functools import lru_cache
 from typing import Annotated
 
 import msgspec
 
 from companion.rules.cards import CardCatalogue
-from companion.rules.content import Words, fault, read_toml
+from companion.rules.content import (
+    Fault,
+    Words,
+    id_faults,
+    read_checked,
+    words_faults,
+)
 from companion.rules.phrases import N_, Named, Phrase
 from companion.rules.prompts import PASS, Refusal, refuse
-from companion.rules.rulings import Register, Ruling, Section
 
 STOCK = "stock"
 """The one deck."""
@@ -182,32 +186,22 @@ def _coloured_name(colour: Words, symbol: Words) -> dict[str, str]:
     }
 
 
-def shipped(filename: str) -> str:
-    """The text of a file of this package."""
-    return files(__package__).joinpath(filename).read_text(encoding="utf-8")
-
-
 @lru_cache(maxsize=4)
-def read_cards(text: str) -> Content:
+def read_cards(text: str, filename: str = "cards.toml") -> Content:
     """The cards from TOML. Raises BadContent with line, field and what is allowed."""
-    cards = read_toml(text, Cards, "cards.toml")
-    _check_ids(text, cards)
-    return Content(cards)
+    return Content(read_checked(text, Cards, filename, _card_faults))
 
 
-def _check_ids(text: str, cards: Cards) -> None:
-    tables: tuple[tuple[str, Sequence[Colour | Symbol | Wild]], ...] = (
-        ("colour", cards.colour),
-        ("symbol", cards.symbol),
-        ("wild", cards.wild),
-    )
-    seen: set[str] = set()
-    for table, ones in tables:
-        for number, one in enumerate(ones):
-            if one.id in seen or one.id in WORDS:
-                reason = Phrase(N_("The id {id} is taken. Give it another."), {"id": one.id})
-                raise fault(text, "cards.toml", [table, number, "id"], reason)
-            seen.add(one.id)
+def _card_faults(cards: Cards) -> Iterator[Fault]:
+    every = [
+        ((table, number), one)
+        for table in ("colour", "symbol", "wild")
+        for number, one in enumerate(getattr(cards, table))
+    ]
+    yield from id_faults((((*path, "id"), one.id) for path, one in every), WORDS)
+    for path, one in every:
+        yield from words_faults((*path, "name"), one.name)
+        yield from words_faults((*path, "text"), getattr(one, "text", None))
 
 
 def advice(content: Content) -> Iterator[Phrase]:
@@ -217,23 +211,3 @@ def advice(content: Content) -> Iterator[Phrase]:
         yield Phrase(
             N_("{n} cards: the rulebook's deck has {size} (§4)."), {"n": size, "size": DECK_SIZE}
         )
-
-
-class _Rulings(msgspec.Struct, forbid_unknown_fields=True):
-    ruling: tuple[Ruling, ...]
-
-
-class _Sections(msgspec.Struct, forbid_unknown_fields=True):
-    section: tuple[Section, ...]
-
-
-def register() -> Register:
-    """The rulings and sections of the rulebook, for one game."""
-    return Register(*_rulebook())
-
-
-@cache
-def _rulebook() -> tuple[tuple[Ruling, ...], tuple[Section, ...]]:
-    rulings = read_toml(shipped("rulings.toml"), _Rulings, "rulings.toml").ruling
-    sections = read_toml(shipped("rulebook.toml"), _Sections, "rulebook.toml").section
-    return rulings, sections

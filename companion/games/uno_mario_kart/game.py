@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
@@ -13,11 +13,12 @@ from companion.games.uno_mario_kart.setup import LEAST, MOST
 from companion.games.uno_mario_kart.state import Phase
 from companion.games.uno_mario_kart.table import LEFT, RIGHT
 from companion.games.uno_mario_kart.turn import Turns
+from companion.rules.bounds import number, one_of, put_right, seat_of
 from companion.rules.cards import Hand
 from companion.rules.errors import BadSetup, NotNow, RulesBug
 from companion.rules.layouts import Layout, Place, hand_thing
 from companion.rules.phrases import N_
-from companion.rules.prompts import Choice, Prompt, Refusal, impossible
+from companion.rules.prompts import Choice, Prompt, Refusal
 from companion.rules.setups import check_names
 from companion.rules.views import CardBoard, PileView, SeatView, View
 
@@ -91,46 +92,27 @@ class UnoMarioKart(Turns):
         layout = self.layout()
         if thing in layout and layout[thing] == place and self.state.phase is not Phase.DEAL:
             return None
-        kind, _, rest = thing.partition("/")
-        of_table: dict[str, Callable[[Place], None]] = {
-            "round": self._put_round,
-            "turn": self._put_turn,
-            "dealer": self._put_dealer,
-            "direction": self._put_direction,
-            "top": self._put_top,
-            "colour": self._put_colour,
-            "pile": self._put_pile,
-            "phase": self._put_phase,
-        }
-        of_seats: dict[str, Callable[[str, Place], None]] = {
-            "score": self._put_score,
-            "hand": self._put_hand,
-            "uno": self._put_uno,
-        }
-        seat = rest.partition("/")[0]
-        if kind in of_table and not rest:
-            of_table[kind](place)
-        elif kind not in of_seats:
-            return impossible(
-                "",
-                N_("{thing} cannot be corrected. These can: {kinds}."),
-                thing=thing,
-                kinds=sorted({*of_table, *of_seats} - {"phase"}),
-            )
-        elif seat not in self.state.seats:
-            return impossible(
-                "",
-                N_("{thing} names no seat. Allowed: {seats}."),
-                thing=thing,
-                seats=self.state.seats,
-            )
-        else:
-            of_seats[kind](seat, place)
-        return None
+        return put_right(
+            thing,
+            place,
+            self.state.seats,
+            plain={
+                "round": self._put_round,
+                "turn": self._put_turn,
+                "dealer": self._put_dealer,
+                "direction": self._put_direction,
+                "top": self._put_top,
+                "colour": self._put_colour,
+                "pile": self._put_pile,
+                "phase": self._put_phase,
+            },
+            named={},
+            of_seats={"score": self._put_score, "hand": self._put_hand, "uno": self._put_uno},
+        )
 
     def _put_turn(self, place: Place) -> None:
         """Whose turn it is; another's turn then starts anew."""
-        seat = self._seat(place)
+        seat = seat_of(place, self.state.seats)
         state = self.state
         if state.phase is Phase.DEAL:
             state.round, state.active, state.phase = 1, seat, Phase.TURN
@@ -139,21 +121,21 @@ class UnoMarioKart(Turns):
             self.give_turn(seat)
 
     def _put_round(self, place: Place) -> None:
-        self.state.round = self._number(place, 1, MOST_ROUNDS)
+        self.state.round = number(place, 1, MOST_ROUNDS)
 
     def _put_dealer(self, place: Place) -> None:
-        self.state.dealer = self._seat(place)
+        self.state.dealer = seat_of(place, self.state.seats)
 
     def _put_direction(self, place: Place) -> None:
         ways = {LEFT: 1, RIGHT: -1}
-        self.state.direction = ways[self._one_of(place, tuple(ways))]
+        self.state.direction = ways[one_of(place, tuple(ways))]
 
     def _put_top(self, place: Place) -> None:
         """Which card lies on the pile: another one than was said, or one from further down.
 
         The card that was said instead is unseen again, in the hand that it was said to come from.
         """
-        card = self._one_of(place, self.content.ids)
+        card = one_of(place, self.content.ids)
         pile = self.state.decks[STOCK]
         if card == self.top:
             return
@@ -175,32 +157,33 @@ class UnoMarioKart(Turns):
     def _put_colour(self, place: Place) -> None:
         """The colour that was named; on a coloured card it is that card's."""
         own = self.content.kinds[self.top].colour if self.top else ""
-        self.state.colour = self._one_of(place, (own,) if own else self.content.colours)
+        self.state.colour = one_of(place, (own,) if own else self.content.colours)
 
     def _put_pile(self, place: Place) -> None:
         """Say that the pile was shuffled into a new stock: its top card alone lies there now."""
-        self._number(place, 1, 1)
+        number(place, 1, 1)
         if self.top:
             self.reshuffle(STOCK, keep=1)
 
     def _put_phase(self, place: Place) -> None:
         """Whether it is a turn's beginning, or a card has just been drawn."""
         self._need_round()
-        self.state.phase = Phase(self._one_of(place, PLAYING))
+        self.state.phase = Phase(one_of(place, PLAYING))
 
     def _put_score(self, seat: str, place: Place) -> None:
-        self.state.scores[seat] = self._number(place, 0, self.state.target - 1)
+        self.state.scores[seat] = number(place, 0, self.state.target - 1)
 
-    def _put_hand(self, seat: str, place: Place) -> None:
+    def _put_hand(self, rest: str, place: Place) -> None:
         """How many cards a seat holds; while a round is played everybody holds one."""
+        seat = rest.partition("/")[0]
         least = int(self.state.phase in PLAYING)
-        self.set_hand_count(seat, STOCK, self._number(place, least, self.catalogue.sizes[STOCK]))
+        self.set_hand_count(seat, STOCK, number(place, least, self.catalogue.sizes[STOCK]))
         if seat in self.state.due and self.size(seat) != 1:
             self.state.due.remove(seat)
 
     def _put_uno(self, seat: str, place: Place) -> None:
         """§11 Whether UNO is still due from who has one card: "due", or "called"."""
-        due = self._one_of(place, ("due", "called")) == "due"
+        due = one_of(place, ("due", "called")) == "due"
         if self.size(seat) != 1:
             raise BadSetup(N_("UNO is due with one card only (§11)."))
         self.state.due = [other for other in self.state.due if other != seat]
@@ -211,30 +194,12 @@ class UnoMarioKart(Turns):
         if self.state.phase not in PLAYING:
             raise BadSetup(N_("No round is being played now."))
 
-    def _seat(self, place: Place) -> str:
-        return self._one_of(place, tuple(self.state.seats))
-
-    def _one_of(self, place: Place, allowed: Sequence[str]) -> str:
-        if place in allowed:
-            return str(place)
-        raise BadSetup(
-            N_("{place} cannot be. Allowed: {allowed}."), place=str(place), allowed=list(allowed)
-        )
-
-    def _number(self, place: Place, least: int, most: int) -> int:
-        text = str(place)
-        if text.isdigit() and least <= int(text) <= most:
-            return int(text)
-        raise BadSetup(
-            N_("{place} cannot be. Allowed: {least} to {most}."), place=text, least=least, most=most
-        )
-
     # -- seats ---------------------------------------------------------------------------------
 
     def leave(self, seat: str) -> None:
         """House rule: the hand is shuffled back into the stock; the turn or deal goes on."""
         state = self.state
-        self._seat(seat)
+        seat_of(seat, state.seats)
         self._need_free_seats()
         if len(state.seats) <= LEAST:
             raise BadSetup(N_("Two players are the least (§2)."))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from companion.games.uno_mario_kart.content import STOCK, Content
 from companion.games.uno_mario_kart.rounds import FIRST_HAND
 from companion.games.uno_mario_kart.state import Phase, UnoState
+from companion.rules.bounds import seat_of
 from companion.rules.cards import Deck, Hand
 from companion.rules.errors import BadSetup
 from companion.rules.phrases import N_, Phrase
@@ -29,7 +28,6 @@ class Setup(SeatSetup, frozen=True):
     target: int = TARGET
     start: str = DEALER
     who: str = "A"
-    rulings: Mapping[str, str] = {}
     guide: bool = True
     """Whether the first round explains what may be done."""
 
@@ -85,12 +83,7 @@ def check(setup: Setup, content: Content, register: Register) -> None:
             start=setup.start,
             allowed=list(STARTS),
         )
-    if setup.who not in seat_ids(players):
-        raise BadSetup(
-            N_("There is no seat {seat}. Allowed: {seats}."),
-            seat=setup.who,
-            seats=seat_ids(players),
-        )
+    seat_of(setup.who, seat_ids(players))
     check_names(setup.seats)
     register.check(setup.rulings)
 

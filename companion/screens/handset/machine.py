@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from companion.rules.box import Box
+from companion.rules.box import AnyBox
 from companion.rules.errors import (
     CompanionError,
     NotNow,
@@ -122,7 +122,7 @@ class Handset(Sight):
     def __init__(
         self,
         session: Session[Any],
-        box: Box,
+        box: AnyBox,
         wording: Wording,
         words: Words,
         fonts: Fonts,

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from companion.rules.box import Box, Texts
+from companion.rules.box import AnyBox, Texts
 from companion.rules.errors import BadSetup, CompanionError
 from companion.rules.phrases import N_, Named, Phrase
 from companion.rules.setups import Field, SeatSetup, seat_ids
@@ -56,7 +56,7 @@ class SetupHandset(PageStack):
 
     def __init__(
         self,
-        boxes: Sequence[Box],
+        boxes: Sequence[AnyBox],
         words: Words,
         fonts: Fonts,
         pick: Callable[[Sequence[str]], str],
@@ -138,12 +138,12 @@ class SetupHandset(PageStack):
         items = [Item(box.title, partial(self._chosen, box)) for box in self.boxes]
         return Choosing(Phrase(N_("Which game?")), items)
 
-    def _chosen(self, box: Box) -> Outcome:
+    def _chosen(self, box: AnyBox) -> Outcome:
         return self.open(self._how_many(box))
 
     # -- players and start ---------------------------------------------------------------------
 
-    def _how_many(self, box: Box) -> Choosing:
+    def _how_many(self, box: AnyBox) -> Choosing:
         if box is not self.box:
             self.box, self.values = box, {}
         least, most = box.seats
@@ -197,7 +197,8 @@ class SetupHandset(PageStack):
             chance = field.seat and value == RANDOM
             values[field.name] = self.pick(seat_ids(self.players)) if chance else value
         try:
-            return msgspec.convert(values, self.box.setup_type)
+            setup: SeatSetup = msgspec.convert(values, self.box.setup_type)
+            return setup
         except msgspec.ValidationError as error:
             raise BadSetup(N_("That set-up cannot be: {error}"), error=str(error)) from error
 
