@@ -397,7 +397,7 @@ def test_guidance_can_be_switched_off() -> None:
 def test_whatever_an_option_is_called_can_be_typed() -> None:
     told = TapakWording(new_game())
     names = told.names()
-    called = [("", option) for option in wording.OPTIONS] + list(wording.OPTIONS_AT)
+    called = [("", option) for option in TapakWording.usual] + list(wording.OPTIONS_AT)
     for key, option in called:
         prompt: Prompt[str] = Prompt(key, "A", "", (option,))
         for text in say_all(told.label(option, prompt if key else None)):

@@ -6,7 +6,7 @@ fills in who, which card and how many. The messages are keys of the catalogues.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from companion.games.chaos_kart import happenings as kart
@@ -31,10 +31,10 @@ from companion.games.chaos_kart.state import Phase
 from companion.games.chaos_kart.tokens import GO_ON, STOP
 from companion.rules import events
 from companion.rules.events import Event
-from companion.rules.layouts import Place, Shift
-from companion.rules.lines import SILENCE, SKIPPED
+from companion.rules.layouts import Place, Shift, count_at
 from companion.rules.phrases import N_, Named, Phrase
 from companion.rules.prompts import PASS, Choice, Prompt
+from companion.rules.tabled import Special, TabledWording, counted
 from companion.rules.wording import Label
 
 # -- nouns -----------------------------------------------------------------------------------------
@@ -190,17 +190,11 @@ PHASES = {
 # -- choices ---------------------------------------------------------------------------------------
 
 OPTIONS = {
-    PASS: N_("pass"),
     REPAIR: N_("repair"),
     SHIELD: N_("shield"),
     BUMP_GUARD: N_("bump guard"),
     GO_ON: N_("go on"),
     STOP: N_("stop"),
-    "on": N_("on"),
-    "off": N_("off"),
-    "yes": N_("yes"),
-    "no": N_("no"),
-    "done": N_("done"),
 }
 
 OPTIONS_AT = {
@@ -233,12 +227,6 @@ TYPED = {
     BUMP_GUARD: ("bump guard", "guard", "anti-senggol", "anti senggol", "バンプガード"),
     GO_ON: ("go on", "continue", "lanjut", "lanjutkan", "続ける"),
     STOP: ("stop", "berhenti", "hentikan", "やめる"),
-    "on": ("on", "yes, ask me", "nyala", "ya, tanyakan", "オン", "はい、尋ねる"),
-    "off": ("off", "no, do not ask", "mati", "tidak usah", "オフ", "いいえ、尋ねない"),
-    "yes": ("yes", "y", "ya", "はい"),
-    "no": ("no", "n", "tidak", "いいえ"),
-    "done": ("done", "sudah", "beres", "完了"),
-    "scan": ("scan", "pindai", "スキャン"),
     "passives": ("passives", "pasif", "パッシブ"),
 }
 """The words that people may type for an option, in all languages, labels included."""
@@ -246,22 +234,9 @@ TYPED = {
 # -- what happened ---------------------------------------------------------------------------------
 
 SENTENCES: dict[type[Event], str] = {
-    events.Answered: N_("{seat} chooses: {choice}."),
-    events.Corrected: N_("The table corrects: {what}."),
-    events.RulingChanged: N_("The table decides ruling {ruling} anew: {choice}"),
-    events.SeatLeft: N_("{seat} leaves the table."),
-    events.SeatJoined: N_("{seat} joins the table."),
-    events.SeatsSwapped: N_("{seat} and {other} swap places in the turn order."),
-    events.TurnBegan: N_("Turn {turn}: it is the turn of {seat}."),
-    events.TurnEnded: N_("The turn of {seat} ends."),
-    events.Drew: N_("{seat} draws {cards}."),
     events.DrawIgnored: N_("{seat} draws nothing: the {deck} and its discards are empty."),
     events.TurnedUp: N_("{card} is turned up from the {deck}."),
-    events.Played: N_("{seat} plays {card}."),
     events.Discarded: N_("{seat} discards {card}."),
-    events.Reshuffled: N_("The discards of the {deck} are shuffled in: {cards}."),
-    events.HandReturned: N_("{seat} shuffles {cards} back into the {deck}, unseen."),
-    events.Scanned: N_("{seat} scans {card}."),
     events.Moved: N_("{seat} goes from {start} to {end}."),
     events.LapCompleted: N_("{seat} completes lap {laps} of {target}."),
     events.MarkerGained: N_("{seat} gets {one}."),
@@ -269,7 +244,6 @@ SENTENCES: dict[type[Event], str] = {
     events.MarkerReplaced: N_("{seat} gets {one} in place of the old one; it starts afresh."),
     events.MarkerTurned: N_("{seat} turns a marker sideways: {marker}."),
     events.MarkerLost: N_("{seat} loses {one}."),
-    events.Ended: N_("The game is over. {winners} wins."),
     kart.TurnedAway: N_("{holder} keeps {seat} off {square}: {seat} goes to {end} instead."),
     kart.Bumped: N_("{by} bumps {seat}."),
     kart.StoodStill: N_("{seat} stays on the same square; nothing is set off."),
@@ -289,14 +263,9 @@ SENTENCES: dict[type[Event], str] = {
     kart.PhaseBarred: N_("{seat} is stunned: no move card this turn."),
 }
 
-OTHERWISE: dict[type[Event], tuple[tuple[Callable[[Any], bool], str], ...]] = {
+SPECIALS: dict[type[Event], tuple[Special, ...]] = {
     events.Answered: (
-        (lambda event: event.via in (SILENCE, SKIPPED), N_("{seat} says nothing: {choice}.")),
         (lambda event: event.prompt == "event-card", N_("{seat} turns up a card: {choice}.")),
-        (lambda event: event.forced, N_("{seat} chooses, as the table agrees: {choice}.")),
-    ),
-    events.Corrected: (
-        (lambda event: bool(event.reason), N_("The table corrects: {what} ({reason}).")),
     ),
     events.Discarded: ((lambda event: event.start != "hand", N_("{card} goes to the discards.")),),
     events.MarkerGained: (
@@ -326,7 +295,6 @@ OTHERWISE: dict[type[Event], tuple[tuple[Callable[[Any], bool], str], ...]] = {
 # -- things on the table ---------------------------------------------------------------------------
 
 THINGS = {
-    "turn": ("giliran", "手番"),
     "kart": ("pawn", "bidak", "コマ"),
     "lap": ("ラップ",),
     "damaged": ("rusak", "ダメージ"),
@@ -334,12 +302,10 @@ THINGS = {
     "shield": ("シールド",),
     "bump-guard": ("anti-senggol", "バンプガード"),
     "silenced": ("bungkam", "沈黙"),
-    "hand": ("tangan", "手札"),
     "move": ("gerak", "移動"),
     "power-up": ("パワーアップ",),
     "event": ("イベント",),
     "trap": ("トラップ",),
-    "discard": ("discards", "buangan", "捨て札"),
     "outside": ("luar", "外", "コース外"),
     "upright": ("tegak", "縦"),
     "turned": ("sideways", "miring", "横"),
@@ -350,33 +316,25 @@ TURNED_UP = N_("{card} is turned up: {text}")
 """What everybody wants to hear of a card that was turned up."""
 
 PLACES = {
-    "turn": N_("Turn: {who}"),
-    "phase": N_("Phase: {phase}"),
     "kart": N_("Pawn of {who}: {square}"),
     "kart/gone": N_("Pawn of {who}: off the table"),
-    "hand": N_("Hand of {who}: {cards}"),
     "trap": N_("Trap of {who}: {card} on {square}"),
     "trap/none": N_("Trap of {who}: none"),
-    "discard": N_("Discards of the {deck}: {cards}"),
-    "open": N_("Open before {who}: {card}"),
     "shield": N_("Before {who}: shield upright"),
     "shield/turned": N_("Before {who}: shield sideways"),
     "marker": N_("Before {who}: {cards}"),
-    "other": N_("{thing}: {place}"),
 }
 
 TO_DO = {
     "kart/enter": N_("{who}: put your pawn on {end}"),
     "kart/move": N_("{who}: move your pawn from {start} to {end}"),
     "kart/leave": N_("{who}: take your pawn off the track"),
-    "take": N_("{who}: take {cards}"),
     "give": N_("{who}: put back {cards}"),
     "turn": N_("{who}: turn the shield sideways"),
     "upright": N_("{who}: turn the shield upright"),
     "trap/lay": N_("{who}: lay {card} on {square}"),
     "trap/take": N_("{who}: take {card} off {square}"),
     "trap/replace": N_("{who}: take {card} off {square}, lay {new} on {end}"),
-    "shuffle": N_("Shuffle the discards of the {deck} into a new deck"),
 }
 
 FACTS = {
@@ -387,52 +345,57 @@ FACTS = {
 }
 
 
-class KartWording:
-    """The words of one game of Chaos Kart. Implements `companion.rules.wording.Wording`."""
+class KartWording(TabledWording[ChaosKart]):
+    """The words of one game of Chaos Kart."""
+
+    questions = QUESTIONS
+    guides = GUIDES
+    phases = PHASES
+    sentences = SENTENCES
+    specials = SPECIALS
+    options = OPTIONS
+    options_at = OPTIONS_AT
+    usual = ("yes", "no", "done", "on", "off", "scan")
+    typed = TYPED
+    kinds = THINGS
+    places = PLACES
+    tasks = TO_DO
+    decks = DECK_NAMES
+    counts = COUNTED
 
     def __init__(self, game: ChaosKart) -> None:
-        self.game = game
+        super().__init__(game)
         content = game.content
+        self.card_names = content.catalogue.names
         self._texts = {
             card.id: card.text for deck in content.cards.decks().values() for card in deck
         }
-        self._arguments: dict[str, Callable[[Any], object]] = {
-            **dict.fromkeys(("seat", "other", "by", "holder", "owner"), self._who),
+        self.arguments |= {
             **dict.fromkeys(("start", "end", "square"), self._square),
-            "winners": lambda seats: [self._who(seat) for seat in seats],
-            "card": self._card,
             "means": self.label,
             "marker": lambda marker: Phrase(MARKER_NAMES[marker]),
-            "deck": lambda deck: Phrase(DECK_NAMES[deck]),
             "token": lambda token: Phrase(TOKEN_NAMES[token]),
-            "printed": lambda n: _counted(STEPS, n),
+            "printed": lambda n: counted(STEPS, n),
         }
-        self._additions: dict[type[Event], Callable[[Any], dict[str, object]]] = {
-            events.Answered: lambda e: {"choice": self._choice(e.choice, e.prompt)},
-            events.Corrected: lambda e: {"what": self.place(Shift(e.thing, e.before, e.place))},
-            events.RulingChanged: lambda e: {"choice": self._variant_text(e.ruling, e.choice)},
-        }
-        self._to_do: dict[str, Callable[[Shift], Phrase | None]] = {
+        self.to_do |= {
             "kart": self._move_pawn,
             "shield": self._handle_shield,
-            "hand": self._take_cards,
             "trap": self._handle_trap,
-            "discard": self._shuffle,
             **dict.fromkeys(("lap", *MARKERS.kinds.keys() - {SHIELD}), self._handle_markers),
         }
 
     # -- questions and choices -----------------------------------------------------------------
 
-    def ask(self, prompt: Prompt[Any]) -> Phrase:
-        """The question, verb first."""
-        args: dict[str, object] = {"who": self._who(prompt.seat)}
-        if prompt.args.get("card"):
-            args["card"] = self._card(str(prompt.args["card"]))
-        if prompt.args.get("by"):
-            args["by"] = self._who(str(prompt.args["by"]))
+    def question(self, prompt: Prompt[Any]) -> str:
+        """The key of a question: with its variant, where there is a message for that."""
+        return self._variant(prompt, QUESTIONS)
+
+    def question_args(self, prompt: Prompt[Any]) -> dict[str, object]:
+        """What goes into a question; of a range of steps, its ends."""
+        args = super().question_args(prompt)
         if prompt.key == "steps":
             args |= {"least": min(prompt.candidates), "most": max(prompt.candidates)}
-        return Phrase(QUESTIONS[self._variant(prompt, QUESTIONS)], args)
+        return args
 
     def guide(self, prompt: Prompt[Any]) -> Phrase | None:
         """§5 What the phases are for, in everybody's first turn."""
@@ -443,7 +406,6 @@ class KartWording:
         return None if text is None else Phrase(text)
 
     def _variant(self, prompt: Prompt[Any], table: Mapping[str, str]) -> str:
-        """The key of a question in a table: with its variant, where the table has that."""
         key = f"{prompt.key}/{self._special_case(prompt)}"
         return key if key in table else prompt.key
 
@@ -458,23 +420,17 @@ class KartWording:
             case _:
                 return prompt.rule
 
-    def label(self, choice: Choice, prompt: Prompt[Any] | None = None) -> Label:
-        """What a choice is called at a question, or without one."""
-        return self._choice(choice, prompt.key if prompt is not None else "")
-
-    def _choice(self, choice: Choice, key: str) -> Label:
+    def choice(self, choice: Choice, key: str) -> Label:
+        """What a choice is called; at some questions a marker goes before a card of its name."""
         if isinstance(choice, int):
-            return _counted(STEPS, choice) if key == "steps" else self._square(choice)
+            return counted(STEPS, choice) if key == "steps" else self._square(choice)
         if key in SEAT_QUESTIONS:
-            return self._who(choice)
-        if (key, choice) in OPTIONS_AT:
-            return Phrase(OPTIONS_AT[key, choice])
-        names = self.game.catalogue.names
-        if choice in OPTIONS and (key in MARKER_QUESTIONS or choice not in names):
+            return self.who(choice)
+        if choice in OPTIONS and key in MARKER_QUESTIONS and (key, choice) not in OPTIONS_AT:
             return Phrase(OPTIONS[choice])
-        if choice in TOKEN_NAMES and choice not in names:
+        if choice in TOKEN_NAMES and choice not in self.card_names:
             return Phrase(TOKEN_NAMES[Token(choice)])
-        return self._card(choice) if choice in names else self._who(choice)
+        return super().choice(choice, key)
 
     def detail(self, choice: Choice) -> Label | None:
         """A card's text, after what kind of power-up it is: shields answer attacks and traps."""
@@ -490,58 +446,31 @@ class KartWording:
         whole = N_("Passive, {kind}: {text}") if card.passive else N_("Active, {kind}: {text}")
         return Phrase(whole, {"kind": kind, "text": named})
 
-    def things(self) -> Mapping[str, Iterable[str]]:
-        """What is called otherwise in the rulebook's language and in Japanese."""
-        return THINGS
-
-    def names(self) -> Mapping[Choice, Iterable[str]]:
-        """Cards, options and players by the words that people may type."""
-        names: dict[Choice, list[str]] = {option: list(words) for option, words in TYPED.items()}
-        for card, name in self.game.catalogue.names.items():
-            names.setdefault(card, []).extend((card, *name.words.values()))
+    def named(self) -> Iterator[tuple[Choice, Iterable[str]]]:
+        """Choices and words for them; a plain move card is said by its number, too."""
+        yield from super().named()
         for move in self.game.content.cards.move:
             if move.plain:
-                names[move.id].append(str(move.steps))
-        for seat, player in self.game.state.names.items():
-            names.setdefault(seat, []).extend((seat, player))
-        return {choice: tuple(dict.fromkeys(words)) for choice, words in names.items()}
+                yield move.id, (str(move.steps),)
 
     # -- what happened -------------------------------------------------------------------------
 
     def tell(self, event: Event) -> Phrase:
-        """What happened, in one sentence."""
+        """What happened, in one sentence; of a card that is turned up also what it says."""
         if isinstance(event, events.TurnedUp) and event.card in self._texts:
             said = Named(self._texts[event.card])
-            return Phrase(TURNED_UP, {"card": self._card(event.card), "text": said})
-        special = OTHERWISE.get(type(event), ())
-        text = next((text for holds, text in special if holds(event)), SENTENCES[type(event)])
-        return Phrase(text, self._event_args(event))
+            return Phrase(TURNED_UP, {"card": self.card(event.card), "text": said})
+        return super().tell(event)
 
-    def _event_args(self, event: Event) -> dict[str, object]:
-        """Every field of an event by its name, put into words, and what its sentence adds."""
-        fields = {name: getattr(event, name) for name in event.__struct_fields__}
-        args = {
-            name: self._arguments[name](value) if name in self._arguments else value
-            for name, value in fields.items()
-        }
-        if "marker" in fields:
-            args["one"] = _counted(COUNTED[fields["marker"]], 1)
-        if "deck" in fields and "count" in fields:
-            args["cards"] = _counted(COUNTED[fields["deck"]], fields["count"])
-        args["target"] = self.game.target
-        additions = self._additions.get(type(event))
-        return args if additions is None else args | additions(event)
-
-    def _variant_text(self, ruling: str, choice: str) -> Label:
-        found = self.game.register.rulings[ruling]
-        return Named(found.variant(choice).text)
+    def event_args(self, event: Event) -> dict[str, object]:
+        """Every field of an event by its name, and how many laps win."""
+        args = super().event_args(event)
+        marker = getattr(event, "marker", "")
+        if marker:
+            args["one"] = counted(COUNTED[marker], 1)
+        return args | {"target": self.game.target}
 
     # -- the real table ------------------------------------------------------------------------
-
-    def instruct(self, shift: Shift) -> Phrase | None:
-        """What to do with one's hands so that the table follows."""
-        to_do = self._to_do.get(shift.kind)
-        return None if to_do is None else to_do(shift)
 
     def _move_pawn(self, shift: Shift) -> Phrase | None:
         was_off, is_off = shift.start in (OUTSIDE, None), shift.end in (OUTSIDE, None)
@@ -552,78 +481,48 @@ class KartWording:
         end: object = self._square(shift.end)
         if how == "kart/move":
             start, end = shift.start or start, shift.end or end
-        return self._do(how, shift, start=start, end=end)
+        return self.task(how, shift, start=start, end=end)
 
     def _handle_shield(self, shift: Shift) -> Phrase | None:
         if shift.start and shift.end:
-            return self._do("turn" if shift.end == TURNED else "upright", shift)
+            return self.task("turn" if shift.end == TURNED else "upright", shift)
         how = "take" if shift.end else "give"
-        return self._do(how, shift, cards=_counted(COUNTED[SHIELD], 1))
+        return self.task(how, shift, cards=counted(COUNTED[SHIELD], 1))
 
     def _handle_markers(self, shift: Shift) -> Phrase | None:
-        more = _number(shift.end) - _number(shift.start)
+        more = shift.more
         if not more:
             return None
-        cards = _counted(COUNTED[shift.kind], abs(more))
-        return self._do("take" if more > 0 else "give", shift, cards=cards)
-
-    def _take_cards(self, shift: Shift) -> Phrase | None:
-        """Cards to draw; those that left a hand were laid by its owner."""
-        more = _number(shift.end) - _number(shift.start)
-        if more <= 0:
-            return None
-        return self._do("take", shift, cards=_counted(COUNTED[_last(shift)], more))
+        cards = counted(COUNTED[shift.kind], abs(more))
+        return self.task("take" if more > 0 else "give", shift, cards=cards)
 
     def _handle_trap(self, shift: Shift) -> Phrase | None:
         old, new = self._trap(shift.start), self._trap(shift.end)
         if old and new:
-            return self._do("trap/replace", shift, **old, new=new["card"], end=new["square"])
-        return self._do("trap/lay" if new else "trap/take", shift, **(new or old))
+            return self.task("trap/replace", shift, **old, new=new["card"], end=new["square"])
+        return self.task("trap/lay" if new else "trap/take", shift, **(new or old))
 
-    def _shuffle(self, shift: Shift) -> Phrase | None:
-        """A pile of discards only ever gets smaller by becoming a new deck."""
-        if _number(shift.end) >= _number(shift.start):
-            return None
-        return self._do("shuffle", shift, deck=Phrase(DECK_NAMES[_last(shift)]))
-
-    def _do(self, how: str, shift: Shift, **args: object) -> Phrase:
-        return Phrase(TO_DO[how], {"who": self._who(shift.owner), **args})
-
-    def place(self, shift: Shift) -> Phrase:
-        """One thing and where it is."""
-        kind, args = self._placed(shift.kind, shift)
-        return Phrase(PLACES[kind], {"who": self._who(shift.owner), **args})
-
-    def _placed(self, kind: str, shift: Shift) -> tuple[str, dict[str, object]]:
-        """A message of PLACES and what goes into it."""
-        end = shift.end
-        if kind == SHIELD and end:
-            return ("shield/turned" if end == TURNED else "shield"), {}
+    def placed(self, shift: Shift) -> tuple[str, dict[str, object]]:
+        """The key of a thing in `PLACES` and what goes into the message."""
+        kind, end = shift.kind, shift.end
         match kind:
-            case "turn":
-                return kind, {"who": self._who(str(end))}
-            case "phase" if end in tuple(Phase):
-                return kind, {"phase": self.phase(str(end))}
+            case "shield" if end:
+                return ("shield/turned" if end == TURNED else "shield"), {}
             case "kart" if end is None:
                 return "kart/gone", {}
             case "kart":
                 return kind, {"square": self._square(end)}
-            case "hand" | "discard" if _last(shift) in DECK_NAMES:
-                cards = _counted(COUNTED[_last(shift)], _number(end))
-                return kind, {"cards": cards, "deck": Phrase(DECK_NAMES[_last(shift)])}
             case "trap":
                 trap = self._trap(end)
                 return ("trap" if trap else "trap/none"), trap
-            case "open":
-                return kind, {"card": self._card(str(end))}
             case _ if kind in COUNTED:
-                return "marker", {"cards": _counted(COUNTED[kind], _number(end))}
-        return "other", {"thing": shift.thing, "place": "" if end is None else end}
+                return "marker", {"cards": counted(COUNTED[kind], count_at(end))}
+        return super().placed(shift)
 
     def _trap(self, place: Place) -> dict[str, object]:
         """A trap's card and square from its place in a layout; empty for none."""
         card, at, square = str(place or "").partition("@")
-        return {"card": self._card(card), "square": self._square(int(square))} if at else {}
+        return {"card": self.card(card), "square": self._square(int(square))} if at else {}
 
     def fact(self, kind: str, value: int | str) -> Phrase:
         """A marker or lap count in short."""
@@ -636,18 +535,7 @@ class KartWording:
             return marker
         return Phrase(FACTS["marker"], {"marker": marker, "n": value})
 
-    def phase(self, phase: str) -> Phrase:
-        """§5 The phase of the turn."""
-        return Phrase(PHASES[Phase(phase)])
-
     # -- names ---------------------------------------------------------------------------------
-
-    def _who(self, seat: str) -> Named:
-        """A player, also one who has left; a seat nobody knows by its id."""
-        return Named({"en": self.game.state.names.get(seat, seat)})
-
-    def _card(self, card: str) -> Named:
-        return self.game.catalogue.names.get(card) or Named({"en": card})
 
     def _square(self, square: Place) -> Phrase:
         if square in (None, OUTSIDE):
@@ -655,18 +543,3 @@ class KartWording:
         if square == 0:
             return Phrase(N_("start/finish"))
         return Phrase(N_("square {n}"), {"n": square})
-
-
-def _counted(template: Phrase, n: int) -> Phrase:
-    """A counted noun: "2 move cards"."""
-    return Phrase(template.text, {"n": n}, template.plural)
-
-
-def _number(place: Place) -> int:
-    """A count from a layout; nothing there is none."""
-    return int(place) if place else 0
-
-
-def _last(shift: Shift) -> str:
-    """The last part of a thing's name: the deck of a hand or pile."""
-    return shift.thing.rpartition("/")[2]

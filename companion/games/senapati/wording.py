@@ -6,21 +6,21 @@ fills in who, which piece and where. The messages are keys of the catalogues.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from companion.games.senapati import happenings as own
-from companion.games.senapati.content import NO, SACRIFICE, SCAN, SKILL, SWAP, YES
+from companion.games.senapati.content import SACRIFICE, SCAN, SKILL, SWAP
 from companion.games.senapati.game import Senapati
 from companion.games.senapati.returning import BONUS, FREE_TURN
 from companion.games.senapati.state import Mark, Phase
 from companion.games.senapati.table import RAJASA, SENAPATI, is_rajasa, lane_of, owner
 from companion.rules import events
 from companion.rules.events import Event
-from companion.rules.layouts import Place, Shift
-from companion.rules.lines import SILENCE, SKIPPED
+from companion.rules.layouts import Shift, count_at
 from companion.rules.phrases import N_, Named, Phrase
 from companion.rules.prompts import Choice, Prompt
+from companion.rules.tabled import Special, TabledWording, counted
 from companion.rules.wording import Label
 
 GUIDED_TURNS = 4
@@ -86,10 +86,6 @@ PHASES = {
 OPTIONS = {
     SWAP: N_("swap a shield (with three)"),
     SACRIFICE: N_("sacrifice for a skill card"),
-    YES: N_("yes"),
-    NO: N_("no"),
-    "done": N_("done"),
-    SCAN: N_("scan"),
     SENAPATI: N_("Senapati"),
     RAJASA: N_("Rajasa"),
     Mark.PINNED.value: N_("held"),
@@ -112,10 +108,6 @@ TYPED: dict[Choice, tuple[str, ...]] = {
         *("sacrifice", "sacrifice for a skill card", "take a skill", "korbankan demi kartu skill"),
         *("korban", "korbankan", "ambil skill", "犠牲でスキルを取る", "犠牲", "スキルを取る"),
     ),
-    YES: ("yes", "y", "ya", "はい"),
-    NO: ("no", "n", "tidak", "いいえ"),
-    "done": ("done", "sudah", "beres", "完了"),
-    SCAN: ("scan", "pindai", "スキャン"),
 }
 """The words that people may type for an option, in all languages, labels included."""
 
@@ -124,20 +116,11 @@ LANE_WORDS = ("lane {n}", "lajur {n}", "レーン{n}")
 # -- what happened ---------------------------------------------------------------------------------
 
 SENTENCES: dict[type[Event], str] = {
-    events.Answered: N_("{seat} chooses: {choice}."),
-    events.Corrected: N_("The table corrects: {what}."),
-    events.RulingChanged: N_("The table decides ruling {ruling} anew: {choice}"),
-    events.SeatLeft: N_("{seat} leaves the table."),
-    events.SeatJoined: N_("{seat} joins the table."),
-    events.SeatsSwapped: N_("{seat} and {other} swap places in the turn order."),
-    events.Drew: N_("{seat} draws {cards}."),
-    events.DrawIgnored: N_("{seat} draws nothing: no card is left."),
     events.Laid: N_("{seat} uses {card}."),
     events.Played: N_("{seat} uses the skill {card}."),
     events.Discarded: N_("{card} is laid with the used cards."),
     events.Reshuffled: N_("The used cards become a new deck: {cards}."),
     events.HandReturned: N_("{seat} puts {cards} away."),
-    events.Scanned: N_("{seat} scans {card}."),
     events.Ended: N_("{winners} wins: the enemy’s Rajasa is taken."),
     own.PhaseBegan: N_("The Free Phase begins; {seat} has the first turn."),
     own.Pushed: N_("{piece} of {seat} is pushed from {start} to {end}."),
@@ -156,14 +139,7 @@ SENTENCES: dict[type[Event], str] = {
     own.DrawAnswered: N_("No draw: the game goes on."),
 }
 
-OTHERWISE: dict[type[Event], tuple[tuple[Callable[[Any], bool], str], ...]] = {
-    events.Answered: (
-        (lambda event: event.via in (SILENCE, SKIPPED), N_("{seat} says nothing: {choice}.")),
-        (lambda event: event.forced, N_("{seat} chooses, as the table agrees: {choice}.")),
-    ),
-    events.Corrected: (
-        (lambda event: bool(event.reason), N_("The table corrects: {what} ({reason}).")),
-    ),
+SPECIALS: dict[type[Event], tuple[Special, ...]] = {
     events.Ended: (
         (
             lambda event: event.reason == "stuck",
@@ -204,10 +180,8 @@ OTHERWISE: dict[type[Event], tuple[tuple[Callable[[Any], bool], str], ...]] = {
 # -- things on the table ---------------------------------------------------------------------------
 
 THINGS = {
-    "turn": ("giliran", "手番"),
     SENAPATI: ("セナパティ",),
     RAJASA: ("raja", "ラジャサ"),
-    "hand": ("tangan", "手札"),
     "discard": ("discards", "bekas", "使用済み"),
     Mark.PINNED.value: ("held", "tertahan", "足止め"),
     Mark.GUARDED.value: ("dijaga", "護衛中"),
@@ -216,75 +190,63 @@ THINGS = {
 """Kinds of things and places by what else people call them."""
 
 PLACES = {
-    "turn": N_("Turn: {who}"),
     SENAPATI: N_("Senapati {lane} of {who}: {cell}"),
     f"{SENAPATI}/none": N_("Senapati {lane} of {who}: off the board"),
     RAJASA: N_("Rajasa of {who}: {cell}"),
     f"{RAJASA}/none": N_("Rajasa of {who}: off the board"),
-    "hand": N_("Hand of {who}: {cards}"),
     "discard": N_("Used {deck}: {n}"),
     "discard/own": N_("Used action cards of {who}: {n}"),
     Mark.PINNED.value: N_("{piece} of {who}: cannot move in the next turn"),
     Mark.GUARDED.value: N_("{piece} of {who}: cannot be taken"),
     "unmarked": N_("{piece} of {who}: nothing special"),
-    "phase": N_("Phase: {phase}"),
-    "other": N_("{thing}: {place}"),
 }
 
 TO_DO = {
     "move": N_("{piece} of {who}: to {cell}"),
     "out": N_("{piece} of {who}: off the board"),
-    "take": N_("{who}: take {cards}"),
     "away": N_("{who}: put the action cards away"),
     "shuffle": N_("{who}: shuffle the used cards, they are the new deck"),
     "shuffle/skill": N_("Shuffle the used skill cards, they are the new deck"),
 }
 
 
-class SenapatiWording:
-    """The words of one game. Implements `companion.rules.wording.Wording`."""
+class SenapatiWording(TabledWording[Senapati]):
+    """The words of one game."""
+
+    questions = QUESTIONS
+    guides = GUIDES
+    phases = PHASES
+    sentences = SENTENCES
+    specials = SPECIALS
+    options = OPTIONS
+    usual = ("yes", "no", "done", "scan")
+    typed = TYPED
+    kinds = THINGS
+    places = PLACES
+    tasks = TO_DO
 
     def __init__(self, game: Senapati) -> None:
-        self.game = game
-        self._arguments: dict[str, Callable[[Any], object]] = {
-            **dict.fromkeys(("seat", "other", "by"), self._who),
-            "winners": lambda seats: [self._who(seat) for seat in seats],
-            "card": self._card,
+        super().__init__(game)
+        self.card_names = game.catalogue.names
+        self.arguments |= {
             "piece": self._piece,
             "gain": lambda gain: Phrase(OPTIONS[gain]),
         }
-        self._additions: dict[type[Event], Callable[[Any], dict[str, object]]] = {
-            events.Answered: lambda e: {"choice": self._choice(e.choice)},
-            events.Corrected: lambda e: {"what": self.place(Shift(e.thing, e.before, e.place))},
-            events.RulingChanged: lambda e: {"choice": self._variant_text(e.ruling, e.choice)},
-        }
-        self._to_do: dict[str, Callable[[Shift], Phrase | None]] = {
-            SENAPATI: self._move,
-            RAJASA: self._move,
-            "hand": self._take_cards,
-            "discard": self._shuffle,
-        }
+        self.to_do |= {SENAPATI: self._move, RAJASA: self._move}
 
     # -- questions and choices -----------------------------------------------------------------
 
-    def ask(self, prompt: Prompt[Any]) -> Phrase:
-        """The question, verb first."""
+    def question(self, prompt: Prompt[Any]) -> str:
+        """The key of a question: who holds skill cards may use one."""
         skills = self.game.state.hands[prompt.seat].counts.get(SKILL, 0)
-        key = "act/skill" if prompt.key == "act" and skills else prompt.key
-        return Phrase(QUESTIONS[key], self._question_args(prompt))
+        return "act/skill" if prompt.key == "act" and skills else prompt.key
 
-    def guide(self, prompt: Prompt[Any]) -> Phrase | None:
+    def guided(self, prompt: Prompt[Any]) -> bool:
         """Per 6 to 19 What may be done, in the first turns of each phase."""
         state = self.game.state
-        if not state.guide or prompt.key not in GUIDES:
-            return None
         turns = state.turn - (state.free_since if state.phase is Phase.FREE else 1)
-        if turns >= GUIDED_TURNS and prompt.key in ("action", "push", "advance", "act"):
-            return None
-        return Phrase(GUIDES[prompt.key], self._question_args(prompt))
-
-    def _question_args(self, prompt: Prompt[Any]) -> dict[str, object]:
-        return {name: self._arguments[name](value) for name, value in prompt.args.items()}
+        again = prompt.key in ("action", "push", "advance", "act")
+        return state.guide and not (again and turns >= GUIDED_TURNS)
 
     def label(self, choice: Choice, prompt: Prompt[Any] | None = None) -> Label:
         """What a choice is called at a question, or without one."""
@@ -296,7 +258,7 @@ class SenapatiWording:
             taken = self._taken(choice, prompt.seat)
             if taken is not None:
                 return taken
-        return self._choice(choice)
+        return super().label(choice, prompt)
 
     def _taken(self, choice: Choice, seat: str) -> Phrase | None:
         """A move that takes a piece."""
@@ -307,18 +269,14 @@ class SenapatiWording:
         args = {"start": cells[0], "end": cells[1], "piece": self._piece(there)}
         return Phrase(TAKING, args)
 
-    def _choice(self, choice: Choice) -> Label:
+    def choice(self, choice: Choice, key: str) -> Label:
+        """What a choice is called; a number is a lane, a cell a square, two of them a move."""
         if isinstance(choice, int):
             return Phrase(LANE, {"n": choice})
-        name = self.game.catalogue.names.get(choice)
-        if name is not None:
-            return name
         cells = self.game.field.cells_of(choice)
         if len(cells) > 1:
             return Phrase(MOVE, {"start": cells[0], "end": cells[1]})
-        if cells:
-            return Named({"en": choice})
-        return Phrase(OPTIONS[choice]) if choice in OPTIONS else self._who(choice)
+        return Named({"en": choice}) if cells else super().choice(choice, key)
 
     def detail(self, choice: Choice) -> Label | None:
         """What a card says."""
@@ -327,21 +285,13 @@ class SenapatiWording:
         text = self.game.content.text(str(choice))
         return Named(text) if text else None
 
-    def things(self) -> Mapping[str, Iterable[str]]:
-        """What is called otherwise in the rulebook's language and in Japanese."""
-        return THINGS
-
-    def names(self) -> Mapping[Choice, Iterable[str]]:
-        """Cards, options, lanes, squares, moves and players by the words that people may type."""
-        names: dict[Choice, list[str]] = {option: list(words) for option, words in TYPED.items()}
-        for card, name in self.game.catalogue.names.items():
-            names.setdefault(card, []).extend(name.words.values())
+    def named(self) -> Iterator[tuple[Choice, Iterable[str]]]:
+        """Choices and words for them: lanes, squares and moves, too."""
+        yield from super().named()
         for lane in self.game.field.lanes:
-            names[lane] = [words.format(n=lane) for words in LANE_WORDS]
-        names.update({choice: [str(choice)] for choice in self._places_to_name()})
-        for seat, player in self.game.state.names.items():
-            names.setdefault(seat, []).extend((seat, player))
-        return {choice: tuple(dict.fromkeys(words)) for choice, words in names.items()}
+            yield lane, [words.format(n=lane) for words in LANE_WORDS]
+        for choice in self._places_to_name():
+            yield choice, (choice,)
 
     def _places_to_name(self) -> Iterator[str]:
         """Every way from a piece to a square, also those against the rules.
@@ -354,86 +304,39 @@ class SenapatiWording:
         for start in self.game.taken():
             yield from (f"{start}-{end}" for end in cells if end != start)
 
-    # -- what happened -------------------------------------------------------------------------
-
-    def tell(self, event: Event) -> Phrase:
-        """What happened, in one sentence."""
-        special = OTHERWISE.get(type(event), ())
-        text = next((text for holds, text in special if holds(event)), SENTENCES[type(event)])
-        return Phrase(text, self._event_args(event))
-
-    def _event_args(self, event: Event) -> dict[str, object]:
-        """Every field of an event by its name, put into words, and what its sentence adds."""
-        fields = {name: getattr(event, name) for name in event.__struct_fields__}
-        args = {
-            name: self._arguments[name](value) if name in self._arguments else value
-            for name, value in fields.items()
-        }
-        if "deck" in fields and "count" in fields:
-            args["cards"] = _cards(fields["deck"], fields["count"])
-        additions = self._additions.get(type(event))
-        return args if additions is None else args | additions(event)
-
-    def _variant_text(self, ruling: str, choice: str) -> Label:
-        found = self.game.register.rulings[ruling]
-        return Named(found.variant(choice).text)
-
     # -- the real table ------------------------------------------------------------------------
-
-    def instruct(self, shift: Shift) -> Phrase | None:
-        """What to do with one's hands so that the table follows."""
-        to_do = self._to_do.get(shift.kind)
-        return None if to_do is None else to_do(shift)
 
     def _move(self, shift: Shift) -> Phrase | None:
         """A piece to move, to bring in or to take off the board."""
-        args = {"who": self._who(shift.owner), "piece": self._piece(shift.thing)}
+        args = {"who": self.who(shift.owner), "piece": self._piece(shift.thing)}
         if shift.end is None:
             return Phrase(TO_DO["out"], args) if shift.start is not None else None
         return Phrase(TO_DO["move"], {**args, "cell": shift.end})
 
-    def _take_cards(self, shift: Shift) -> Phrase | None:
+    def take_cards(self, shift: Shift) -> Phrase | None:
         """Cards to draw, or a hand to put away."""
-        deck = shift.thing.rpartition("/")[2]
-        who = self._who(shift.owner)
-        more = _number(shift.end) - _number(shift.start)
-        if more > 0:
-            return Phrase(TO_DO["take"], {"who": who, "cards": _cards(deck, more)})
-        gone = deck != SKILL and not _number(shift.end)
-        return Phrase(TO_DO["away"], {"who": who}) if gone else None
+        gone = shift.last != SKILL and not count_at(shift.end)
+        return self.task("away", shift) if gone else super().take_cards(shift)
 
-    def _shuffle(self, shift: Shift) -> Phrase | None:
+    def shuffle(self, shift: Shift) -> Phrase | None:
         """Used cards get fewer only by becoming a new deck."""
-        if _number(shift.end) >= _number(shift.start):
+        if shift.more >= 0:
             return None
         if shift.owner == SKILL:
             return Phrase(TO_DO["shuffle/skill"])
-        return Phrase(TO_DO["shuffle"], {"who": self._who(_whose(shift.owner))})
+        return Phrase(TO_DO["shuffle"], {"who": self.who(_whose(shift.owner))})
 
-    def place(self, shift: Shift) -> Phrase:
-        """One thing and where it is."""
-        kind, args = self._placed(shift)
-        return Phrase(PLACES[kind], {"who": self._who(shift.owner), "thing": shift.thing, **args})
-
-    def _placed(self, shift: Shift) -> tuple[str, dict[str, object]]:
-        """A message of PLACES and what goes into it."""
+    def placed(self, shift: Shift) -> tuple[str, dict[str, object]]:
+        """The key of a thing in `PLACES` and what goes into the message."""
         kind, end = shift.kind, shift.end
         if kind in (SENAPATI, RAJASA) and shift.thing in self.game.state.pieces:
             return self._piece_placed(shift)
         if kind in tuple(Mark):
-            which = shift.thing.rpartition("/")[2]
-            named = RAJASA if which == RAJASA else f"{SENAPATI}/{shift.owner}/{which}"
+            named = RAJASA if shift.last == RAJASA else f"{SENAPATI}/{shift.owner}/{shift.last}"
             return kind if end else "unmarked", {"piece": self._piece(named)}
-        match kind:
-            case "turn":
-                return kind, {"who": self._who(str(end))}
-            case "hand":
-                return kind, {"cards": _cards(shift.thing.rpartition("/")[2], _number(end))}
-            case "discard":
-                return self._used(shift.owner, _number(end))
-            case "phase" if end in tuple(Phase):
-                return kind, {"phase": self.phase(str(end))}
-        return "other", {"place": "" if end is None else end}
+        if kind == "discard":
+            return self._used(shift.owner)
+        return super().placed(shift)
 
     def _piece_placed(self, shift: Shift) -> tuple[str, dict[str, object]]:
         args: dict[str, object] = {"cell": shift.end}
@@ -441,27 +344,20 @@ class SenapatiWording:
             args["lane"] = lane_of(shift.thing)
         return (f"{shift.kind}/none" if shift.end is None else shift.kind), args
 
-    def _used(self, deck: str, count: int) -> tuple[str, dict[str, object]]:
+    def _used(self, deck: str) -> tuple[str, dict[str, object]]:
         if deck == SKILL:
-            return "discard", {"deck": Phrase(DECK_NAMES[SKILL]), "n": count}
-        return "discard/own", {"who": self._who(_whose(deck)), "n": count}
+            return "discard", {"deck": Phrase(DECK_NAMES[SKILL])}
+        return "discard/own", {"who": self.who(_whose(deck))}
 
     def fact(self, kind: str, value: int | str) -> Phrase:
         """Lanes won, or pieces left."""
-        return _counted(LANES_WON if kind == "lanes" else PIECES, _number(value))
-
-    def phase(self, phase: str) -> Phrase:
-        """Which phase it is."""
-        return Phrase(PHASES[Phase(phase)])
+        return counted(LANES_WON if kind == "lanes" else PIECES, count_at(value))
 
     # -- names ---------------------------------------------------------------------------------
 
-    def _who(self, seat: str) -> Label:
-        """A player; a seat nobody knows by its id."""
-        return Named({"en": self.game.state.names.get(seat, seat)})
-
-    def _card(self, card: str) -> Named:
-        return self.game.catalogue.names.get(card) or Named({"en": card})
+    def cards(self, deck: str, n: int) -> Phrase:
+        """So many cards of a deck: skill cards, or action cards of either player."""
+        return counted(SKILL_CARDS if deck == SKILL else ACTION_CARDS, n)
 
     def _piece(self, piece: str) -> Phrase:
         """A piece: the Rajasa, or a Senapati with the number of its lane."""
@@ -473,17 +369,3 @@ class SenapatiWording:
 def _whose(deck: str) -> str:
     """The seat whose action cards a deck has."""
     return deck.rpartition("-")[2].upper()
-
-
-def _cards(deck: str, count: int) -> Phrase:
-    return _counted(SKILL_CARDS if deck == SKILL else ACTION_CARDS, count)
-
-
-def _counted(template: Phrase, n: int) -> Phrase:
-    """A counted noun: "2 skill cards"."""
-    return Phrase(template.text, {"n": n}, template.plural)
-
-
-def _number(place: Place) -> int:
-    """A count from a layout; nothing there is none."""
-    return place if isinstance(place, int) else 0

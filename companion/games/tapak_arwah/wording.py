@@ -6,7 +6,6 @@ fills in who, which card and how many. The messages are keys of the catalogues.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from companion.games.tapak_arwah import happenings as tapak
@@ -18,10 +17,10 @@ from companion.games.tapak_arwah.state import Phase, Role
 from companion.games.tapak_arwah.table import FOUR
 from companion.rules import events
 from companion.rules.events import Event
-from companion.rules.layouts import Place, Shift
-from companion.rules.lines import SILENCE, SKIPPED
+from companion.rules.layouts import Shift, count_at
 from companion.rules.phrases import N_, Named, Phrase
 from companion.rules.prompts import PASS, Choice, Prompt
+from companion.rules.tabled import Special, TabledWording, counted
 from companion.rules.wording import Label
 
 # -- nouns -----------------------------------------------------------------------------------------
@@ -142,15 +141,6 @@ PHASES = {
 
 # -- choices ---------------------------------------------------------------------------------------
 
-OPTIONS = {
-    PASS: N_("pass"),
-    "on": N_("on"),
-    "off": N_("off"),
-    "yes": N_("yes"),
-    "no": N_("no"),
-    "done": N_("done"),
-}
-
 OPTIONS_AT = {
     ("card", PASS): N_("end turn"),
     ("react", PASS): N_("no card"),
@@ -179,36 +169,17 @@ TYPED = {
         *("lewat", "akhiri giliran", "selesai giliran", "tanpa kartu"),
         *("パス", "手番終了", "カードなし"),
     ),
-    "on": ("on", "yes, ask me", "nyala", "ya, tanyakan", "オン", "はい、尋ねる"),
-    "off": ("off", "no, do not ask", "mati", "tidak usah", "オフ", "いいえ、尋ねない"),
-    "yes": ("yes", "y", "ya", "はい"),
-    "no": ("no", "n", "tidak", "いいえ"),
-    "done": ("done", "sudah", "beres", "完了"),
 }
 """The words that people may type for an option, in all languages, labels included."""
 
 # -- what happened ---------------------------------------------------------------------------------
 
 SENTENCES: dict[type[Event], str] = {
-    events.Answered: N_("{seat} chooses: {choice}."),
-    events.Corrected: N_("The table corrects: {what}."),
-    events.RulingChanged: N_("The table decides ruling {ruling} anew: {choice}"),
-    events.SeatLeft: N_("{seat} leaves the table."),
-    events.SeatsSwapped: N_("{seat} and {other} swap places in the turn order."),
-    events.TurnBegan: N_("Turn {turn}: it is the turn of {seat}."),
-    events.TurnEnded: N_("The turn of {seat} ends."),
-    events.Drew: N_("{seat} draws {cards}."),
     events.DrawIgnored: N_("{seat} draws nothing: no card of the {deck} is left."),
-    events.TurnedUp: N_("{card} is turned up."),
-    events.Played: N_("{seat} plays {card}."),
-    events.Discarded: N_("{card} goes to the discards."),
-    events.Reshuffled: N_("The discards of the {deck} are shuffled in: {cards}."),
-    events.Scanned: N_("{seat} scans {card}."),
     events.Moved: N_("{seat} goes from square {start} to square {end}."),
     events.MarkerGained: N_("{seat}: {marker}."),
     events.MarkerIgnored: N_("{seat} has that already: {marker}."),
     events.MarkerLost: N_("{seat}, no longer: {marker}."),
-    events.Ended: N_("The game is over. {winners} wins."),
     tapak.RolledForFirst: N_("{seat} rolls {pips}."),
     tapak.RolledATie: N_("A tie: both roll again."),
     tapak.GoesFirst: N_("{seat} has the first turn."),
@@ -232,17 +203,10 @@ SENTENCES: dict[type[Event], str] = {
     tapak.NoEffect: N_("A part of {card} does nothing for {seat}."),
 }
 
-_Special = tuple[Callable[[Any], bool], str]
-
-OTHERWISE: dict[type[Event], tuple[_Special, ...]] = {
+SPECIALS: dict[type[Event], tuple[Special, ...]] = {
     events.Answered: (
-        (lambda event: event.via in (SILENCE, SKIPPED), N_("{seat} says nothing: {choice}.")),
         (lambda event: event.prompt == "debuff", N_("{seat} turns up a card: {choice}.")),
         (lambda event: event.prompt in DICE_QUESTIONS, N_("{seat} rolls {choice}.")),
-        (lambda event: event.forced, N_("{seat} chooses, as the table agrees: {choice}.")),
-    ),
-    events.Corrected: (
-        (lambda event: bool(event.reason), N_("The table corrects: {what} ({reason}).")),
     ),
     events.Discarded: ((lambda event: event.start == "hand", N_("{seat} discards {card}.")),),
     events.Ended: (
@@ -287,8 +251,6 @@ TURNED_UP = N_("{card} is turned up: {text}")
 # -- things on the table ---------------------------------------------------------------------------
 
 THINGS = {
-    "turn": ("giliran", "手番"),
-    "round": ("putaran", "ronde", "ラウンド"),
     "pawn": ("pion", "bidak", "コマ"),
     "life": ("lives", "nyawa", "ライフ"),
     SKIP: ("lewat", "休み"),
@@ -296,9 +258,7 @@ THINGS = {
     NO_ATTACK: ("tanpa-serangan", "攻撃不可"),
     NO_BUFF: ("tanpa-buff", "バフ不可"),
     "dice": ("die", "dadu", "サイコロ"),
-    "hand": ("tangan", "手札"),
     BEFORE: ("depan", "前"),
-    "discard": ("discards", "buangan", "buang", "捨て札"),
 }
 """Kinds of things and places by what else people call them."""
 
@@ -306,19 +266,12 @@ ANY_ROLL_CHANGED = N_("The next roll of {seat} is changed by {dice}.")
 """Where combat counts too, instead of the sentence of DiceAdded."""
 
 PLACES = {
-    "turn": N_("Turn: {who}"),
-    "round": N_("Round: {n}"),
-    "phase": N_("Phase: {phase}"),
     "pawn": N_("The pawn of {who}: {square}"),
     "life": N_("Lives of {who}: {n}"),
     "dice": N_("Next movement roll of {who}: {dice}"),
     "any dice": N_("Next roll of {who}: {dice}"),
-    "hand": N_("Hand of {who}: {cards}"),
-    "open": N_("Open before {who}: {card}"),
     "before": N_("Before {who}: {n} × {card}"),
-    "discard": N_("Discards of the {deck}: {cards}"),
     "marker": N_("{who}: {marker} ({n})"),
-    "other": N_("{thing}: {place}"),
 }
 
 TO_DO = {
@@ -326,10 +279,8 @@ TO_DO = {
     "pawn/move": N_("{who}: take your pawn from {start} to {end}"),
     "life/lose": N_("{who}: give away {life}"),
     "life/gain": N_("{who}: take back {life}"),
-    "take": N_("{who}: take {cards}"),
     "lay": N_("{who}: lay {card} before you"),
     "away": N_("{who}: put {card} on its discards"),
-    "shuffle": N_("Shuffle the discards of the {deck} into a new deck"),
 }
 
 FACTS = {
@@ -338,69 +289,66 @@ FACTS = {
 }
 
 
-class TapakWording:
-    """The words of one game. Implements `companion.rules.wording.Wording`."""
+class TapakWording(TabledWording[TapakArwah]):
+    """The words of one game."""
+
+    questions = QUESTIONS
+    guides = GUIDES
+    phases = PHASES
+    sentences = SENTENCES
+    specials = SPECIALS
+    options_at = OPTIONS_AT
+    usual = ("yes", "no", "done", "on", "off")
+    typed = TYPED
+    kinds = THINGS
+    places = PLACES
+    tasks = TO_DO
+    decks = DECK_NAMES
+    counts = COUNTED_CARDS
 
     def __init__(self, game: TapakArwah) -> None:
-        self.game = game
+        super().__init__(game)
+        self.card_names = game.catalogue.names
         self._texts = {card.id: card.text for card in game.content.cards.values()}
-        self._arguments: dict[str, Callable[[Any], object]] = {
-            **dict.fromkeys(("seat", "other"), self._who),
-            "winners": lambda seats: [self._who(seat) for seat in seats],
-            "card": self._card,
+        self.arguments |= {
             "marker": lambda marker: Phrase(MARKER_NAMES[marker]),
-            "deck": lambda deck: Phrase(DECK_NAMES[deck]),
             "kind": lambda kind: Phrase(KIND_NAMES[Kind(kind)]),
             "zone": lambda zone: Phrase(ZONE_NAMES[Zone(zone)]),
-            "dice": _signed,
         }
-        self._additions: dict[type[Event], Callable[[Any], dict[str, object]]] = {
-            events.Answered: lambda e: {"choice": self._answer(e)},
-            events.Corrected: lambda e: {"what": self.place(Shift(e.thing, e.before, e.place))},
-            events.RulingChanged: lambda e: {"choice": self._variant_text(e.ruling, e.choice)},
-            tapak.LifeLost: lambda e: {"life": _counted(LIVES, e.lives)},
-            tapak.LifeGained: lambda e: {"life": _counted(LIVES, e.lives)},
+        self.arguments["dice"] = _signed
+        self.additions |= {
+            tapak.LifeLost: lambda e: {"life": counted(LIVES, e.lives)},
+            tapak.LifeGained: lambda e: {"life": counted(LIVES, e.lives)},
         }
-        self._to_do: dict[str, Callable[[Shift], Phrase | None]] = {
+        self.to_do |= {
             "pawn": self._move_pawn,
             "life": self._handle_lives,
-            "hand": self._take_cards,
             BEFORE: self._handle_before,
-            "discard": self._shuffle,
         }
 
     # -- questions and choices -----------------------------------------------------------------
 
-    def ask(self, prompt: Prompt[Any]) -> Phrase:
-        """The question, verb first."""
-        return Phrase(QUESTIONS[prompt.key], {"who": self._who(prompt.seat)})
-
-    def guide(self, prompt: Prompt[Any]) -> Phrase | None:
+    def guided(self, prompt: Prompt[Any]) -> bool:
         """§4 What the questions are for, in everybody's first turns."""
         state = self.game.state
-        if not state.guide or state.turn > 2 * len(state.seats):
-            return None
-        return Phrase(GUIDES[prompt.key]) if prompt.key in GUIDES else None
+        return state.guide and state.turn <= 2 * len(state.seats)
 
     def label(self, choice: Choice, prompt: Prompt[Any] | None = None) -> Label:
-        """What a choice is called at a question, or without one."""
-        key = prompt.key if prompt is not None else ""
-        if isinstance(choice, int):
-            return self._number(choice, key, prompt)
-        if (key, choice) in OPTIONS_AT:
-            return Phrase(OPTIONS_AT[key, choice])
-        names = self.game.catalogue.names
-        if choice in names:
-            return names[choice]
-        for table in (OPTIONS, ZONE_NAMES, KIND_NAMES, ROLE_NAMES):
-            if choice in table:
-                return Phrase(table[choice])  # type: ignore[index]  # these are strings
-        return self._who(choice)
+        """What a choice is called; of a die also what the number comes to for who rolls."""
+        if isinstance(choice, int) and prompt is not None and prompt.key in DICE_QUESTIONS:
+            return self._pips(choice, prompt.key, prompt.seat)
+        return super().label(choice, prompt)
 
-    def _number(self, number: int, key: str, prompt: Prompt[Any] | None) -> Label:
-        """A number of a die with what it means, or else a square with what it is."""
-        if key in DICE_QUESTIONS:
-            return self._pips(number, key, prompt.seat if prompt is not None else "")
+    def choice(self, choice: Choice, key: str) -> Label:
+        """What a choice is called; a number is a square, and what it is."""
+        if isinstance(choice, int):
+            return self._square(choice)
+        for table in (ZONE_NAMES, KIND_NAMES, ROLE_NAMES):
+            if choice in table and choice not in self.card_names:
+                return Phrase(table[choice])  # type: ignore[index]  # these are strings
+        return super().choice(choice, key)
+
+    def _square(self, number: int) -> Label:
         if not 0 <= number < self.game.track.size:
             return Phrase("{n}", {"n": number})
         kind = self.game.track.kinds[number]
@@ -428,134 +376,70 @@ class TapakWording:
         text = HIT_BACK if key == DEFEND and pips == FOUR else OUTCOMES[key, good[key]]
         return Phrase(text, {"n": pips})
 
-    def _answer(self, event: events.Answered) -> Label:
-        if isinstance(event.choice, int):
-            return Phrase("{n}", {"n": event.choice})
-        return self.label(event.choice, Prompt(event.prompt, event.seat, "", ()))
+    def answer(self, event: events.Answered) -> Label:
+        """What was answered; a number is a die's."""
+        number = isinstance(event.choice, int)
+        return Phrase("{n}", {"n": event.choice}) if number else super().answer(event)
 
     def detail(self, choice: Choice) -> Label | None:
         """A card's text."""
         text = self._texts.get(str(choice))
         return Named(text) if text else None
 
-    def things(self) -> Mapping[str, Iterable[str]]:
-        """What is called otherwise in the rulebook's language and in Japanese."""
-        return THINGS
-
-    def names(self) -> Mapping[Choice, Iterable[str]]:
-        """Cards, options and players by the words that people may type."""
-        names: dict[Choice, list[str]] = {option: list(words) for option, words in TYPED.items()}
-        for card, name in self.game.catalogue.names.items():
-            names.setdefault(card, []).extend((card, *name.words.values()))
-        for seat, player in self.game.state.names.items():
-            names.setdefault(seat, []).extend((seat, player))
-        return {choice: tuple(dict.fromkeys(words)) for choice, words in names.items()}
-
     # -- what happened -------------------------------------------------------------------------
 
     def tell(self, event: Event) -> Phrase:
-        """What happened, in one sentence."""
+        """What happened, in one sentence; of a card that is turned up also what it says."""
         if isinstance(event, events.TurnedUp) and self._texts.get(event.card):
             said = Named(self._texts[event.card])
-            return Phrase(TURNED_UP, {"card": self._card(event.card), "text": said})
+            return Phrase(TURNED_UP, {"card": self.card(event.card), "text": said})
+        return super().tell(event)
+
+    def sentence(self, event: Event) -> str:
+        """The message for an event."""
         if isinstance(event, tapak.DiceAdded) and self._any_roll:
-            return Phrase(ANY_ROLL_CHANGED, self._event_args(event))
-        special = OTHERWISE.get(type(event), ())
-        text = next((text for holds, text in special if holds(event)), SENTENCES[type(event)])
-        return Phrase(text, self._event_args(event))
+            return ANY_ROLL_CHANGED
+        return super().sentence(event)
 
     @property
     def _any_roll(self) -> bool:
         """Whether a change of the next roll counts in combat too (ruling T2)."""
         return self.game.state.rulings.get("T2") == "also_combat"
 
-    def _event_args(self, event: Event) -> dict[str, object]:
-        """Every field of an event by its name, put into words, and what its sentence adds."""
-        fields = {name: getattr(event, name) for name in event.__struct_fields__}
-        args = {
-            name: self._arguments[name](value) if name in self._arguments else value
-            for name, value in fields.items()
-        }
-        if "deck" in fields and "count" in fields:
-            args["cards"] = _counted(COUNTED_CARDS[fields["deck"]], fields["count"])
-        additions = self._additions.get(type(event))
-        return args if additions is None else args | additions(event)
-
-    def _variant_text(self, ruling: str, choice: str) -> Label:
-        found = self.game.register.rulings[ruling]
-        return Named(found.variant(choice).text)
-
     # -- the real table ------------------------------------------------------------------------
-
-    def instruct(self, shift: Shift) -> Phrase | None:
-        """What to do with one's hands so that the table follows."""
-        to_do = self._to_do.get(shift.kind)
-        return None if to_do is None else to_do(shift)
 
     def _move_pawn(self, shift: Shift) -> Phrase:
         """Of a pawn that was not there before, as in the beginning, only where it goes."""
         if shift.start is None:
-            return self._do("pawn/enter", shift, end=self.label(_count(shift.end)))
-        return self._do("pawn/move", shift, start=shift.start, end=shift.end)
+            return self.task("pawn/enter", shift, end=self.label(count_at(shift.end)))
+        return self.task("pawn/move", shift, start=shift.start, end=shift.end)
 
     def _handle_lives(self, shift: Shift) -> Phrase:
         """Lives that are lost or won back; those of the beginning are simply taken."""
         if shift.start is None:
-            return self._do("take", shift, cards=_counted(LIVES, _count(shift.end)))
-        more = _count(shift.end) - _count(shift.start)
+            return self.task("take", shift, cards=counted(LIVES, count_at(shift.end)))
+        more = shift.more
         how = "life/gain" if more > 0 else "life/lose"
-        return self._do(how, shift, life=_counted(LIVES, abs(more)))
-
-    def _take_cards(self, shift: Shift) -> Phrase | None:
-        """Cards to draw; those that left a hand were laid by its owner."""
-        more = _count(shift.end) - _count(shift.start)
-        if more <= 0:
-            return None
-        return self._do("take", shift, cards=_counted(COUNTED_CARDS[_last(shift)], more))
+        return self.task(how, shift, life=counted(LIVES, abs(more)))
 
     def _handle_before(self, shift: Shift) -> Phrase:
-        more = _count(shift.end) > _count(shift.start)
-        return self._do("lay" if more else "away", shift, card=self._card(_last(shift)))
+        more = count_at(shift.end) > count_at(shift.start)
+        return self.task("lay" if more else "away", shift, card=self.card(shift.last))
 
-    def _shuffle(self, shift: Shift) -> Phrase | None:
-        """A pile of discards only ever gets smaller by becoming a new deck."""
-        if _count(shift.end) >= _count(shift.start):
-            return None
-        return self._do("shuffle", shift, deck=Phrase(DECK_NAMES[_last(shift)]))
-
-    def _do(self, how: str, shift: Shift, **args: object) -> Phrase:
-        return Phrase(TO_DO[how], {"who": self._who(shift.owner), **args})
-
-    def place(self, shift: Shift) -> Phrase:
-        """One thing and where it is."""
-        kind, args = self._placed(shift.kind, shift)
-        return Phrase(PLACES[kind], {"who": self._who(shift.owner), "n": _count(shift.end), **args})
-
-    def _placed(self, kind: str, shift: Shift) -> tuple[str, dict[str, object]]:
-        """A message of PLACES and what goes into it."""
-        end, last = shift.end, _last(shift)
+    def placed(self, shift: Shift) -> tuple[str, dict[str, object]]:
+        """The key of a thing in `PLACES` and what goes into the message."""
+        kind, end = shift.kind, shift.end
         match kind:
-            case "turn":
-                return kind, {"who": self._who(str(end))}
-            case "phase" if end in tuple(Phase):
-                return kind, {"phase": self.phase(str(end))}
             case "pawn" if isinstance(end, int):
                 return kind, {"square": self.label(end)}
             case "dice":
                 kind = "any dice" if self._any_roll else kind
-                return kind, {"dice": _signed(_count(end))}
-            case "hand" | "discard" if last in DECK_NAMES:
-                cards = _counted(COUNTED_CARDS[last], _count(end))
-                return kind, {"cards": cards, "deck": Phrase(DECK_NAMES[last])}
-            case "open":
-                return kind, {"card": self._card(str(end))}
+                return kind, {"dice": _signed(count_at(end))}
             case "before":
-                return kind, {"card": self._card(last)}
-            case "round" | "life":
-                return kind, {}
+                return kind, {"card": self.card(shift.last)}
             case _ if kind in MARKER_NAMES:
                 return "marker", {"marker": Phrase(MARKER_NAMES[kind])}
-        return "other", {"thing": shift.thing, "place": "" if end is None else end}
+        return super().placed(shift)
 
     def fact(self, kind: str, value: int | str) -> Phrase:
         """What there is to know of a seat in short: role, lives, zone, what waits, what lies."""
@@ -565,44 +449,16 @@ class TapakWording:
             case "zone":
                 return Phrase(ZONE_NAMES[Zone(str(value))])
             case "life":
-                return _counted(LIVES, int(value))
+                return counted(LIVES, int(value))
             case "dice":
                 return Phrase(FACTS["dice"], {"dice": _signed(int(value))})
         card = kind.partition("/")[2]
-        marker: Label = self._card(card) if card else Phrase(MARKER_NAMES[kind])
+        marker: Label = self.card(card) if card else Phrase(MARKER_NAMES[kind])
         return Phrase(
             FACTS["marker"] if int(value) > 1 else "{marker}", {"marker": marker, "n": value}
         )
-
-    def phase(self, phase: str) -> Phrase:
-        """§4 The step of the turn."""
-        return Phrase(PHASES[Phase(phase)])
-
-    # -- names ---------------------------------------------------------------------------------
-
-    def _who(self, seat: str) -> Named:
-        """A player; a seat nobody knows by its id."""
-        return Named({"en": self.game.state.names.get(seat, seat)})
-
-    def _card(self, card: str) -> Named:
-        return self.game.catalogue.names.get(card) or Named({"en": card})
-
-
-def _counted(template: Phrase, n: int) -> Phrase:
-    """A counted noun: "2 ghost buffs"."""
-    return Phrase(template.text, {"n": n}, template.plural)
 
 
 def _signed(change: int) -> str:
     """A change of a roll: "+2", "−1"."""
     return f"+{change}" if change > 0 else f"−{-change}" if change < 0 else "0"
-
-
-def _count(place: Place) -> int:
-    """A count from a layout; nothing there, or no number, is none."""
-    return place if isinstance(place, int) else 0
-
-
-def _last(shift: Shift) -> str:
-    """The last part of a thing's name: the deck of a hand or pile, the card before a player."""
-    return shift.thing.rpartition("/")[2]
