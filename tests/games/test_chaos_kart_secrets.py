@@ -2,69 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from companion.rules.errors import Refused
-from companion.rules.session import Session
-from tests.contract.tables import SETUPS, Players
-
-SECRETS = ["dodge", "forward-6", "mirror", "spanner"]
-
-
-def everything(session: Session[Any], who: str | None) -> bytes:
-    """All that a viewer can get: the view, the log, its whys, the question and its refusals."""
-    prompts = [
-        (p.key, p.seat, [(c, repr(p.why_not(c))) for c in p.candidates]) for p in session.prompts
-    ]
-    log = session.log(who)
-    last = range(max(0, len(log) - 8), len(log))
-    whys = [[repr(reason) for reason in session.why(n, who)] for n in last]
-    return msgspec.json.encode([session.game.view(who), [repr(e) for e in log], whys, prompts])
-
-
-def scan_all(session: Session[Any], seat: str) -> int:
-    """A seat shows the companion whatever it can of some cards; how many it took."""
-    done = 0
-    for card in SECRETS:
-        try:
-            session.interject("scan", seat, card)
-            done += 1
-        except Refused:
-            pass
-    return done
-
-
-@given(data=st.data())
-def test_a_scan_is_seen_by_its_seat_alone(data: st.DataObject) -> None:
-    number = data.draw(st.integers(0, len(SETUPS["chaos-kart"]) - 1))
-    players = Players("chaos-kart", number, seed=data.draw(st.integers(0, 50)))
-    for _ in range(data.draw(st.integers(0, 40))):
-        if not players.session.over:
-            players.answer()
-    session = players.session
-    if session.over:
-        return
-    seats = session.game.state.seats
-    seat = data.draw(st.sampled_from(seats))
-    twin = session.fork()
-    scanned = scan_all(twin, seat)
-    for who in [None, *(other for other in seats if other != seat)]:
-        assert everything(session, who) == everything(twin, who)
-    if scanned:
-        assert everything(session, seat) != everything(twin, seat)
-    for _ in range(8):
-        if not session.prompts:
-            break
-        choice = players.table.answer(session.prompt)
-        session.answer(choice)
-        twin.answer(choice)
-        for who in [None, *(other for other in seats if other != seat)]:
-            assert everything(session, who) == everything(twin, who)
+from tests.contract.eyes import everything
+from tests.contract.tables import Players
 
 
 @pytest.mark.parametrize("who", [None, "A", "C"])

@@ -2,57 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from companion.rules.errors import Refused
-from companion.rules.session import Session
-from tests.contract.tables import SETUPS, Players
-from tests.games.test_chaos_kart_secrets import everything
-
-SECRETS = ["amulet", "sprint", "drift", "unstoppable", "remedy"]
-
-
-def scan_all(session: Session[Any], seat: str) -> int:
-    """A seat shows the companion whatever it can of some cards; how many it took."""
-    done = 0
-    for card in SECRETS:
-        try:
-            session.interject("scan", seat, card)
-            done += 1
-        except Refused:
-            pass
-    return done
-
-
-@given(data=st.data())
-def test_a_scan_is_seen_by_its_seat_alone(data: st.DataObject) -> None:
-    number = data.draw(st.integers(0, len(SETUPS["tapak-arwah"]) - 1))
-    players = Players("tapak-arwah", number, seed=data.draw(st.integers(0, 50)))
-    for _ in range(data.draw(st.integers(0, 60))):
-        if not players.session.over:
-            players.answer()
-    session = players.session
-    if session.over:
-        return
-    seat, other = data.draw(st.sampled_from([("A", "B"), ("B", "A")]))
-    twin = session.fork()
-    scanned = scan_all(twin, seat)
-    for who in (None, other):
-        assert everything(session, who) == everything(twin, who)
-    if scanned:
-        assert everything(session, seat) != everything(twin, seat)
-    for _ in range(8):
-        if not session.prompts:
-            break
-        choice = players.table.answer(session.prompt)
-        session.answer(choice)
-        twin.answer(choice)
-        for who in (None, other):
-            assert everything(session, who) == everything(twin, who)
+from tests.contract.eyes import everything
+from tests.contract.tables import Players
 
 
 @pytest.mark.parametrize("scan", [False, True])

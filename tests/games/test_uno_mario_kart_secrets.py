@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from companion.games.uno_mario_kart.box import BOX
 from companion.rules.errors import Refused
 from companion.rules.scenarios import Playing, from_session, read_scenario
 from companion.rules.session import Session
-from tests.contract.tables import SETUPS, Players
-
-GAME = "uno-mario-kart"
-SECRETS = ["red-3", "blue-9", "green-skip", "wild-draw-four"]
+from tests.contract.eyes import everything
 
 CHALLENGED = """
 game = "uno-mario-kart"
@@ -41,45 +35,6 @@ say = ["wild-draw-four", "blue"]
 by = "B"
 say = "challenge"
 """
-
-
-def everything(session: Session[Any], who: str | None) -> bytes:
-    """All that a viewer can get: the view, the log, its whys, and the questions open to them."""
-    prompts = [
-        (p.key, p.seat, p.shows if not p.private or p.seat == who else (),
-         [(c, repr(p.why_not(c))) for c in p.candidates if not p.private or p.seat == who])
-        for p in session.prompts
-    ]  # fmt: skip
-    log = session.log(who)
-    whys = [[repr(r) for r in session.why(n, who)] for n in range(max(0, len(log) - 8), len(log))]
-    return msgspec.json.encode([session.view(who), [repr(e) for e in log], whys, prompts])
-
-
-@given(data=st.data())
-def test_a_scan_is_seen_by_its_seat_alone(data: st.DataObject) -> None:
-    number = data.draw(st.integers(0, len(SETUPS[GAME]) - 1))
-    players = Players(GAME, number, seed=data.draw(st.integers(0, 50)))
-    for _ in range(data.draw(st.integers(0, 40))):
-        if not players.session.over:
-            players.answer()
-    session = players.session
-    if session.over or session.prompt.key == "shown":
-        return
-    seats = session.game.state.seats
-    seat = data.draw(st.sampled_from(seats))
-    twin = session.fork()
-    for card in SECRETS:
-        players.dare(lambda card=card: twin.interject("scan", seat, card))
-    for _ in range(8):
-        for who in [None, *(other for other in seats if other != seat)]:
-            shown = session.prompts and session.prompt.key == "shown"
-            if not (shown and session.prompt.seat == who):
-                assert everything(session, who) == everything(twin, who)
-        if not session.prompts:
-            break
-        choice = players.table.answer(session.prompt)
-        session.answer(choice)
-        twin.answer(choice)
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 
 import msgspec
 import pytest
@@ -15,21 +14,20 @@ from companion.games.chaos_kart import happenings, wording
 from companion.games.chaos_kart.box import BOX
 from companion.games.chaos_kart.game import ChaosKart
 from companion.games.chaos_kart.setup import Setup
-from companion.games.chaos_kart.state import KartState, Phase
+from companion.games.chaos_kart.state import Phase
 from companion.games.chaos_kart.wording import KartWording
 from companion.rules import events, tabled
 from companion.rules.content import LANGUAGES as CONTENT_LANGUAGES
 from companion.rules.events import Event
 from companion.rules.game import Run
-from companion.rules.layouts import Place, Shift, shifts
+from companion.rules.layouts import Place, Shift
 from companion.rules.phrases import Named, Phrase
 from companion.rules.prompts import PASS, Prompt
 from companion.rules.session import Session
 from companion.words import LANGUAGES, Words
+from tests.contract.test_wording import say_all
 
-WORDS = [Words(language) for language in LANGUAGES]
 SEATS = ("Ana", "Budi", "Citra")
-QUESTION_WIDTH = {"id": 42, "en": 42, "ja": 24}
 """Letters on two lines of the display."""
 
 
@@ -38,15 +36,6 @@ def new_game(*seats: str, **choices: object) -> ChaosKart:
     game = BOX.begin(setup, BOX.content())
     assert isinstance(game, ChaosKart)
     return game
-
-
-def say_all(phrase: Phrase | Named | None) -> list[str]:
-    """A phrase in every language; fails on what is left unsaid."""
-    if phrase is None:
-        return []
-    said = [words.say(phrase) for words in WORDS]
-    assert all(text.strip() and "{" not in text and "}" not in text for text in said), said
-    return said
 
 
 def kinds_of(module: object) -> list[type[Event]]:
@@ -110,58 +99,7 @@ def test_languages_are_those_of_the_content_files() -> None:
     assert tuple(LANGUAGES) == CONTENT_LANGUAGES
 
 
-def test_cards_rulings_and_sections_have_names_in_every_language() -> None:
-    game = new_game()
-    cards = [card for deck in game.content.cards.decks().values() for card in deck]
-    texts = [card.name for card in cards] + [card.text for card in cards if card.text]
-    for ruling in game.register.rulings.values():
-        texts += [ruling.question, *(variant.text for variant in ruling.choice)]
-    for section in game.register.sections.values():
-        texts += [section.title, section.text]
-    texts.append(BOX.title.words)
-    assert [text for text in texts if set(text) != set(LANGUAGES) or not all(text.values())] == []
-
-
 # -- whole games -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_a_whole_game_can_be_told(seed: int) -> None:
-    random = Random(seed)
-    seats = SEATS if seed % 2 else (*SEATS, "Dewi", "Eko")
-    game = new_game(*seats, laps=1 + seed % 2, rulings={"A47": "any_negative"} if seed > 3 else {})
-    told = KartWording(game)
-    run = Run(game)
-    table, seen = dict(game.layout()), 0
-    run.start()
-    for _ in range(400):
-        for event in game.log.events[seen:]:
-            say_all(told.tell(event))
-        for shift in shifts(table, game.layout()):
-            say_all(told.instruct(shift))
-            say_all(told.place(shift))
-        for seat in game.view(None).seats:
-            for kind, value in seat.facts.items():
-                say_all(told.fact(kind, value))
-        table, seen = dict(game.layout()), len(game.log)
-        if not run.open:
-            break
-        answer_at_random(run, told, random)
-    assert seen > 50
-
-
-def answer_at_random(run: Run[KartState], told: KartWording, random: Random) -> None:
-    prompt = run.prompt
-    options = list(prompt.options())
-    for text, language in zip(say_all(told.ask(prompt)), LANGUAGES, strict=True):
-        names = sum(len(name) for name in SEATS if name in text)
-        assert len(text) - names <= QUESTION_WIDTH[language] or "card" in prompt.args, text
-    say_all(told.guide(prompt))
-    for choice in options:
-        say_all(told.label(choice, prompt))
-        say_all(told.detail(choice))
-    choice = random.choice([c for c in options if c != PASS] or options)
-    run.answer(choice if random.random() < 0.8 else random.choice(options))
 
 
 def test_what_happens_beside_the_question_and_by_hand_is_told() -> None:

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import inspect
-from random import Random
-
 import pytest
 
-from companion.games.senapati import happenings, wording
 from companion.games.senapati.game import Senapati
 from companion.games.shelf import open_box
-from companion.rules.events import Event
-from companion.rules.layouts import Shift, shifts
+from companion.rules.layouts import Shift
 from companion.rules.phrases import Phrase
 from companion.rules.scenarios import Playing, read_scenario
 from companion.rules.wording import Label
 from companion.screens.reading import read_choice
-from tests.contract.tables import SETUPS, Players
+from tests.contract.tables import Players
 
 BOX = open_box("senapati")
 
@@ -34,44 +29,6 @@ def plain(label: Label | None) -> str:
     if label is None:
         return ""
     return label.plain() if isinstance(label, Phrase) else label.in_language("en")
-
-
-def test_every_event_of_the_game_has_a_sentence() -> None:
-    own = [
-        kind
-        for _, kind in inspect.getmembers(happenings, inspect.isclass)
-        if issubclass(kind, Event) and kind is not Event
-    ]
-    assert [kind.__name__ for kind in own if kind not in wording.SENTENCES] == []
-
-
-@pytest.mark.parametrize("number", range(len(SETUPS["senapati"])))
-def test_whatever_happens_can_be_told(number: int) -> None:
-    for seed in range(4):
-        players = Players("senapati", number, seed)
-        session = players.session
-        words = BOX.wording(session.game)
-        chance = Random(seed)
-        layout = dict(session.game.layout())
-        for _ in range(400):
-            if session.over:
-                break
-            for prompt in [*session.prompts, *session.game.beside()]:
-                assert "{" not in plain(words.ask(prompt)), prompt.key
-                assert "{" not in plain(words.guide(prompt))
-                choices = list(prompt.candidates)
-                for choice in chance.sample(choices, min(4, len(choices))):
-                    assert plain(words.label(choice, prompt))
-            players.answer()
-            now = dict(session.game.layout())
-            for shift in shifts(layout, now, session.game.counted):
-                assert "{" not in plain(words.place(shift))
-                assert "{" not in plain(words.instruct(shift))
-            layout = now
-        for event in session.game.log.events:
-            told = plain(words.tell(event))
-            assert told
-            assert "{" not in told, event
 
 
 @pytest.mark.parametrize(

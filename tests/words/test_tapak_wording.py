@@ -22,22 +22,16 @@ from companion.games.tapak_arwah.state import Phase
 from companion.games.tapak_arwah.wording import TapakWording
 from companion.rules import events
 from companion.rules.events import Event
-from companion.rules.layouts import Place, Shift, shifts
+from companion.rules.layouts import Place, Shift
 from companion.rules.phrases import Named, Phrase
 from companion.rules.prompts import Prompt
 from companion.rules.session import Session
 from companion.virtual import VirtualTable
-from companion.words import LANGUAGES, Words
+from companion.words import Words
+from tests.contract.test_wording import say_all
 
-WORDS = [Words(language) for language in LANGUAGES]
 SEATS = ("Ana", "Budi")
-QUESTION_WIDTH = {"id": 42, "en": 42, "ja": 24}
 """Letters on two lines of the display."""
-VARIANTS: tuple[dict[str, str], ...] = (
-    {},
-    {"T2": "also_combat", "T3": "attack"},
-    {"T2": "at_once", "T6": "attack_first"},
-)
 
 
 def new_game(**choices: object) -> TapakArwah:
@@ -46,22 +40,8 @@ def new_game(**choices: object) -> TapakArwah:
     return game
 
 
-def say_all(phrase: Phrase | Named | None) -> list[str]:
-    """A phrase in every language; fails on what is left unsaid."""
-    if phrase is None:
-        return []
-    said = [words.say(phrase) for words in WORDS]
-    assert all(text.strip() and "{" not in text and "}" not in text for text in said), said
-    return said
-
-
 def in_english(phrase: Phrase | Named | None) -> str:
     return "" if phrase is None else Words("en").say(phrase)
-
-
-def own_events() -> list[type[Event]]:
-    kinds = [kind for kind in vars(happenings).values() if isinstance(kind, type)]
-    return [kind for kind in kinds if issubclass(kind, Event) and kind is not Event]
 
 
 def prompt_keys() -> set[str]:
@@ -77,11 +57,6 @@ def prompt_keys() -> set[str]:
 def _texts_of(key: ast.expr) -> Iterator[str]:
     if isinstance(key, ast.Constant):
         yield str(key.value)
-
-
-@pytest.mark.parametrize("kind", own_events())
-def test_every_event_of_the_game_has_a_sentence(kind: type[Event]) -> None:
-    assert kind in wording.SENTENCES
 
 
 def test_every_question_has_words() -> None:
@@ -107,18 +82,6 @@ def test_zones_decks_and_phases_have_names() -> None:
         say_all(TapakWording(new_game()).phase(phase))
 
 
-def test_cards_rulings_and_sections_have_names_in_every_language() -> None:
-    game = new_game()
-    texts = [card.name for card in game.content.cards.values()]
-    texts += [card.text for card in game.content.cards.values()]
-    for ruling in game.register.rulings.values():
-        texts += [ruling.question, *(variant.text for variant in ruling.choice)]
-    for section in game.register.sections.values():
-        texts += [section.title, section.text]
-    texts.append(BOX.title.words)
-    assert [text for text in texts if set(text) != set(LANGUAGES) or not all(text.values())] == []
-
-
 def test_names_of_cards_fit_the_display() -> None:
     widest = {"id": 18, "en": 18, "ja": 9}
     for card in new_game().content.cards.values():
@@ -127,39 +90,6 @@ def test_names_of_cards_fit_the_display() -> None:
 
 
 # -- whole games -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_a_whole_game_can_be_told(seed: int) -> None:
-    game = new_game(ghost="AB"[seed % 2], rulings=VARIANTS[seed % 3], rounds=60 * (seed % 2))
-    told = TapakWording(game)
-    session = Session(game, silences=seed < 3)
-    people = VirtualTable(game, Random(seed))
-    table, seen = dict(game.layout()), 0
-    while True:
-        for event in game.log.events[seen:]:
-            say_all(told.tell(event))
-        for shift in shifts(table, game.layout()):
-            say_all(told.instruct(shift))
-            say_all(told.place(shift))
-        for seat in game.view(None).seats:
-            for kind, value in seat.facts.items():
-                say_all(told.fact(kind, value))
-        table, seen = dict(game.layout()), len(game.log)
-        if session.over:
-            break
-        look(session.prompt, told)
-        session.answer(people.answer(session.prompt))
-    assert seen > 50
-
-
-def look(prompt: Prompt[object], told: TapakWording) -> None:  # type: ignore[type-var]
-    for text, language in zip(say_all(told.ask(prompt)), LANGUAGES, strict=True):
-        assert len(text) <= QUESTION_WIDTH[language], text
-    say_all(told.guide(prompt))
-    for choice in prompt.options():
-        say_all(told.label(choice, prompt))  # type: ignore[arg-type]
-        say_all(told.detail(choice))  # type: ignore[arg-type]
 
 
 def test_what_happens_beside_the_question_and_by_hand_is_told() -> None:

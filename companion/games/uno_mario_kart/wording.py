@@ -47,7 +47,7 @@ QUESTIONS = {
     "lot": N_("Draw a card for the deal. Which is it?"),
     "start-card": N_("Turn up the first card. Which is it?"),
     "colour": N_("Name a colour"),
-    "flip": N_("Flip the top card of the stock. Which is it?"),
+    "flip": N_("Flip the stock’s top card: which is it?"),
     "opponent": N_("Green shell: who draws a card?"),
     "challenge": N_("Draw 4, or challenge {by}?"),
     "shown": N_("Look at the hand of {by}: any {colour}?"),
