@@ -187,13 +187,6 @@ class Moved(Event, frozen=True):
     end: Square
 
 
-class LapCompleted(Event, frozen=True):
-    """A lap card was gained; `laps` is how many there are now."""
-
-    seat: str
-    laps: int
-
-
 class MarkerGained(Event, frozen=True):
     """A marker was laid before a seat; `count` is how many it has now."""
 

@@ -15,7 +15,7 @@ from companion.games.shelf import open_box
 from companion.journal import InUse, Journal, NotWritten, tagfiles
 from companion.rules.errors import CompanionError, NotUnderstood, WhichOne
 from companion.rules.phrases import Phrase
-from companion.rules.tags import Tag, TaggedThing, TagKind, free_copy, table_things
+from companion.rules.tags import Tag, TaggedThing, TagKind, next_copy, table_things
 from companion.screens.enrolment import Enrolment, What
 from companion.tagging import tags
 from companion.typed import TypedLines
@@ -76,9 +76,9 @@ def test_the_first_copy_without_a_tag(journal: Journal) -> None:
     assert (first.thing, first.copies) == ("forward-1", 5)
     for bound, free in ((2, 1), (1, 3), (4, 3), (3, 5)):
         journal.bind(Tag(uid(bound), first.game, first.kind, first.thing, bound))
-        assert free_copy(first, journal.tags()) == free
+        assert next_copy(first, journal.tags()) == free
     journal.bind(Tag(uid(5), first.game, first.kind, first.thing, 5))
-    assert free_copy(first, journal.tags()) is None
+    assert next_copy(first, journal.tags()) == 6, "a spare, for a tag that is lost"
 
 
 # -- the walk ------------------------------------------------------------------------------------

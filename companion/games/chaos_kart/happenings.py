@@ -27,6 +27,13 @@ class StoodStill(Event, frozen=True):
     seat: str
 
 
+class LapCompleted(Event, frozen=True):
+    """§8.1 A lap card was gained; `laps` is how many there are now."""
+
+    seat: str
+    laps: int
+
+
 class Capped(Event, frozen=True):
     """§15.2 Damage cut a move card short; the rest of its squares is lost."""
 

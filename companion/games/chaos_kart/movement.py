@@ -6,10 +6,16 @@ from collections.abc import Sequence
 
 from companion.games.chaos_kart.bumps import Bumps
 from companion.games.chaos_kart.effects import Clauses, Stage
-from companion.games.chaos_kart.happenings import Entered, LapWithheld, NoEffect, StoodStill
+from companion.games.chaos_kart.happenings import (
+    Entered,
+    LapCompleted,
+    LapWithheld,
+    NoEffect,
+    StoodStill,
+)
 from companion.games.chaos_kart.moving import Landing, Later, Movement, Way
 from companion.games.chaos_kart.table import NO_CLAUSES
-from companion.rules.events import LapCompleted, Square
+from companion.rules.events import Square
 
 ORDER = tuple(Stage)
 """§5.6 Lap, traps, bend, bump, power-up token, event token."""

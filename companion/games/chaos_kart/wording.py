@@ -238,7 +238,7 @@ SENTENCES: dict[type[Event], str] = {
     events.TurnedUp: N_("{card} is turned up from the {deck}."),
     events.Discarded: N_("{seat} discards {card}."),
     events.Moved: N_("{seat} goes from {start} to {end}."),
-    events.LapCompleted: N_("{seat} completes lap {laps} of {target}."),
+    kart.LapCompleted: N_("{seat} completes lap {laps} of {target}."),
     events.MarkerGained: N_("{seat} gets {one}."),
     events.MarkerIgnored: N_("{seat} has as many as allowed: {one} is not taken."),
     events.MarkerReplaced: N_("{seat} gets {one} in place of the old one; it starts afresh."),
