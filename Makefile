@@ -3,13 +3,16 @@
 
 GAME ?= chaos-kart
 ARGS ?=
+CUTS ?= 100
+SOAK ?= 10000
+DEBIAN ?= bookworm
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help play test lint check bench catalogues fonts pictures wheel pins clean setup setup-dev
+.PHONY: help play test lint check soak bench catalogues fonts pictures wheel deb box pins clean setup setup-dev
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' Makefile | expand -t 12
@@ -28,6 +31,9 @@ lint: setup-dev ## style, types, and who imports whom
 
 check: lint test ## lint, then test: all that a change has to pass
 
+soak: setup-dev catalogues ## pull the plug 100 times, play 10,000 answers (CUTS=, SOAK=, SEED=)
+	@CUTS=$(CUTS) SOAK=$(SOAK) $(BIN)/python -m pytest -m soak $(ARGS)
+
 bench: setup catalogues ## measure speed, start-up and memory
 	@$(BIN)/python -m benchmarks $(ARGS)
 
@@ -40,8 +46,21 @@ fonts: ## bring the font with Japanese, if it is not there yet
 pictures: setup catalogues fonts ## draw the pictures in the documents
 	@$(BIN)/python scripts/pictures.py
 
+wiring: setup-hardware ## draw the wiring and write its tables anew (needs graphviz)
+	@$(BIN)/python -m scripts.wiring
+	@$(BIN)/python -m scripts.parts
+
+case: setup ## make the case's STL files and pictures anew (needs openscad, xvfb)
+	@$(BIN)/python -m scripts.case
+
 wheel: setup catalogues ## build the wheel into dist/
 	@$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+
+deb: setup catalogues ## build the Debian package into dist/ (ARCH=arm64 for a Pi)
+	@scripts/deb.sh
+
+box: setup-dev deb ## install it in a container and play there (DEBIAN=trixie), as root
+	@COMPANION_BOX=$(DEBIAN) $(BIN)/python -m pytest tests/box $(ARGS)
 
 pins: ## choose the newest packages anew and pin them in requirements/
 	@scripts/pins.sh
@@ -56,3 +75,6 @@ setup:
 
 setup-dev:
 	@scripts/setup.sh dev
+
+setup-hardware:
+	@scripts/setup.sh hardware

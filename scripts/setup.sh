@@ -1,8 +1,9 @@
 #!/bin/sh
 # Sets the project up in .venv.
 #
-#   scripts/setup.sh play    what a table needs
-#   scripts/setup.sh dev     and what tests and checks need besides
+#   scripts/setup.sh play        what a table needs
+#   scripts/setup.sh dev         and what tests and checks need besides
+#   scripts/setup.sh hardware    and what draws the wiring pictures
 #
 # Run it as often as you like: when nothing has changed it only compares check sums.
 # The system's Python is never touched. PYTHON=/path/to/python chooses another one.
@@ -14,8 +15,8 @@ oldest=3.11
 
 main() {
     case ${1:-play} in
-        play | dev) ;;
-        *) fail "'$1' is not a set-up; there are play and dev." ;;
+        play | dev | hardware) ;;
+        *) fail "'$1' is not a set-up; there are play, dev and hardware." ;;
     esac
     choice=$(choose_python)
     python=${choice% *}
@@ -23,7 +24,7 @@ main() {
     make_venv
     stage play requirements/runtime.txt requirements/build.txt
     stage apart requirements/apart.txt
-    [ "${1:-play}" = play ] || stage dev requirements/dev.txt
+    [ "${1:-play}" = play ] || stage "$1" "requirements/$1.txt"
 }
 
 # --- Which Python ----------------------------------------------------------------------------

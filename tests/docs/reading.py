@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("hardware/*.md")])
 
 _FENCE = re.compile(r"^```(?P<info>\S[^\n]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 _ANY_FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
@@ -44,6 +44,19 @@ def blocks(document: Path) -> list[Block]:
     return found
 
 
+def marked(document: Path, mark: str) -> list[Block]:
+    """The blocks of TOML with a mark, of which there is one at the least."""
+    found = [b for b in blocks(document) if b.kind == "toml" and mark in b.marks]
+    assert found, f"no {mark} in {document.name}"
+    return found
+
+
+def said_below(document: Path, block: Block) -> list[str]:
+    """The lines of the block that follows one: what is told of it."""
+    every = blocks(document)
+    return every[every.index(block) + 1].text.splitlines()
+
+
 def links(document: Path) -> list[str]:
     """What a document links to."""
     return _LINK.findall(_prose(document))
@@ -63,7 +76,8 @@ def anchors(document: Path) -> set[str]:
 def mentions(document: Path, command: str) -> Iterator[str]:
     """Every line or piece of code that calls a command, without its name."""
     text = document.read_text(encoding="utf-8")
-    for match in re.finditer(rf"(?:^(?:\$ )?|`){command} ([^`\n]+)", text, re.MULTILINE):
+    called = rf"(?:^(?:\$ )?|`)(?:sudo (?:-u \w+ )?)?{command} ([^`\n]+)"
+    for match in re.finditer(called, text, re.MULTILINE):
         yield match.group(1)
 
 

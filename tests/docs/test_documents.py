@@ -7,7 +7,7 @@ import re
 import shlex
 import sys
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -26,6 +26,7 @@ from companion.rules.lines import Line
 from companion.rules.scenarios import Playing, explain, read_scenario
 from companion.rules.session import Session
 from companion.virtual import VirtualTable
+from tests.contract.one_game import contract_for, put_on_the_shelf
 from tests.docs.reading import (
     DOCUMENTS,
     ROOT,
@@ -72,6 +73,12 @@ def where(block: Block) -> str:
 # -- the game of "add a game" ----------------------------------------------------------------------
 
 
+SNAIL_TABLES: list[dict[str, Any]] = [
+    {"seats": ["Ana", "Budi"], "rulings": {"R1": "as_often"}},
+    {"seats": ["Ana", "Budi", "Cici", "Dewi"], "first": "B"},
+]
+
+
 @pytest.fixture
 def snails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AnyBox]:
     """The example game, read out of its document into a package and put on the shelf."""
@@ -85,7 +92,8 @@ def snails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AnyBox]:
     before = set(sys.modules)
     monkeypatch.setattr(companion.games, "__path__", [*companion.games.__path__, str(place)])
     (line,) = [block for block in blocks(ADD_A_GAME) if block.kind == "py"]
-    monkeypatch.setattr(shelf, "GAMES", shelf.GAMES | ast.literal_eval(f"{{{line.text}}}"))
+    ((name, box),) = ast.literal_eval(f"{{{line.text}}}").items()
+    put_on_the_shelf(monkeypatch, name, box, SNAIL_TABLES)
     yield shelf.open_box("snail-race")
     for name in set(sys.modules) - before:
         if name.startswith("companion.games.snail_race"):
@@ -121,6 +129,11 @@ def test_the_example_game_has_a_scenario_for_what_it_shows(snails: AnyBox) -> No
     for block in blocks(ADD_A_GAME):
         if "scenario" in block.marks:
             play_scenario(block)
+
+
+@pytest.mark.parametrize("holds", contract_for("snail-race", len(SNAIL_TABLES)))
+def test_the_example_game_keeps_the_contract(snails: AnyBox, holds: Callable[[], None]) -> None:
+    holds()
 
 
 def test_the_example_game_can_be_looked_up(
@@ -305,8 +318,8 @@ def test_links_lead_somewhere(document: Path) -> None:
 
 @every_document
 def test_files_exist(document: Path) -> None:
-    tops = ("companion/", "tests/", "docs/", "scripts/", "benchmarks/", "requirements/", ".ci/")
-    tops += ("firmware/", "hardware/", "systemd/")
+    code = ("companion/", "firmware/", "tests/", "scripts/", "benchmarks/", ".ci/")
+    tops = (*code, "docs/", "hardware/", "systemd/", "requirements/")
     for word in code_words(document):
         if word.startswith(tops) and " " not in word and "<" not in word:
             assert (ROOT / word).exists() or "snail_race" in word, word

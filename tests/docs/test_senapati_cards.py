@@ -8,10 +8,9 @@ from companion.games.senapati import content, effects
 from companion.games.senapati.box import BOX
 from companion.games.senapati.content import read_board, read_cards
 from companion.rules.errors import BadContent
-from tests.docs.reading import ROOT, Block, blocks
+from tests.docs.reading import ROOT, Block, marked, said_below
 
 CARDS = ROOT / "docs" / "cards-senapati.md"
-BLOCKS = blocks(CARDS)
 
 
 def whole(text: str) -> str:
@@ -20,28 +19,21 @@ def whole(text: str) -> str:
     return f"{text}\n[[action]]{actions}"
 
 
-def marked(mark: str) -> list[Block]:
-    found = [block for block in BLOCKS if block.kind == "toml" and mark in block.marks]
-    assert found
-    return found
-
-
-@pytest.mark.parametrize("block", marked("senapati-cards"), ids=lambda block: block.where)
+@pytest.mark.parametrize("block", marked(CARDS, "senapati-cards"), ids=lambda block: block.where)
 def test_cards_can_be_played(block: Block) -> None:
     assert read_cards(whole(block.text)).skills
 
 
-@pytest.mark.parametrize("block", marked("senapati-board"), ids=lambda block: block.where)
+@pytest.mark.parametrize("block", marked(CARDS, "senapati-board"), ids=lambda block: block.where)
 def test_boards_can_be_played(block: Block) -> None:
     assert read_board(block.text).lanes
 
 
-@pytest.mark.parametrize("block", marked("senapati-mistake"), ids=lambda block: block.where)
+@pytest.mark.parametrize("block", marked(CARDS, "senapati-mistake"), ids=lambda block: block.where)
 def test_mistakes_are_told_as_written(block: Block) -> None:
-    told = BLOCKS[BLOCKS.index(block) + 1]
     with pytest.raises(BadContent) as error:
         read_cards(whole(block.text))
-    assert str(error.value).splitlines() == told.text.splitlines()
+    assert str(error.value).splitlines() == said_below(CARDS, block)
 
 
 def test_every_effect_and_every_word_is_documented() -> None:

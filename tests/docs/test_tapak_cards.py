@@ -9,10 +9,9 @@ import pytest
 from companion.games.tapak_arwah import content, effects
 from companion.games.tapak_arwah.content import read_board, read_cards
 from companion.rules.errors import BadContent
-from tests.docs.reading import ROOT, Block, blocks
+from tests.docs.reading import ROOT, Block, marked, said_below
 
 CARDS = ROOT / "docs" / "cards-tapak-arwah.md"
-BLOCKS = blocks(CARDS)
 DECKS = ("ghost_buff", "ghost_debuff", "human_buff", "human_debuff")
 
 
@@ -27,28 +26,21 @@ def whole(text: str) -> str:
     )
 
 
-def marked(mark: str) -> list[Block]:
-    found = [block for block in BLOCKS if block.kind == "toml" and mark in block.marks]
-    assert found
-    return found
-
-
-@pytest.mark.parametrize("block", marked("tapak-cards"), ids=lambda block: block.where)
+@pytest.mark.parametrize("block", marked(CARDS, "tapak-cards"), ids=lambda block: block.where)
 def test_cards_can_be_played(block: Block) -> None:
     assert read_cards(whole(block.text)).cards
 
 
-@pytest.mark.parametrize("block", marked("tapak-board"), ids=lambda block: block.where)
+@pytest.mark.parametrize("block", marked(CARDS, "tapak-board"), ids=lambda block: block.where)
 def test_boards_can_be_played(block: Block) -> None:
     assert read_board(block.text).side
 
 
-@pytest.mark.parametrize("block", marked("tapak-mistake"), ids=lambda block: block.where)
+@pytest.mark.parametrize("block", marked(CARDS, "tapak-mistake"), ids=lambda block: block.where)
 def test_mistakes_are_told_as_written(block: Block) -> None:
-    told = BLOCKS[BLOCKS.index(block) + 1]
     with pytest.raises(BadContent) as error:
         read_cards(whole(block.text))
-    assert str(error.value).splitlines() == told.text.splitlines()
+    assert str(error.value).splitlines() == said_below(CARDS, block)
 
 
 def test_every_effect_and_every_word_is_documented() -> None:

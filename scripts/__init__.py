@@ -1,0 +1,1 @@
+"""What `make` runs to draw pictures, write documents and keep the catalogues."""
