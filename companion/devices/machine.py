@@ -123,12 +123,20 @@ class Machine:
     def install(self, package: str) -> str:
         """The command that brings a package to the Python that runs this."""
         wheel = package != "lgpio" or self.python < NO_WHEEL_OF_LGPIO
-        if package not in SYSTEM_PACKAGES or (self.environment is not None and wheel):
+        of_system = f"sudo apt install python3-{package}"
+        if package in SYSTEM_PACKAGES and self._sees_system:
+            return of_system
+        if package not in SYSTEM_PACKAGES or wheel:
             return f"{self.pip} install {package}"
-        command = f"sudo apt install python3-{package}"
-        if self.environment is not None:
-            command += f" && python3 -m venv --upgrade --system-site-packages {self.environment}"
-        return command
+        return f"{of_system} && python3 -m venv --upgrade --system-site-packages {self.environment}"
+
+    @property
+    def _sees_system(self) -> bool:
+        """Whether the Python that runs this finds the packages of the system's."""
+        if self.environment is None:
+            return True
+        settings = self._text(self.path(self.environment / "pyvenv.cfg"))
+        return "include-system-site-packages = true" in settings
 
     @property
     def pip(self) -> str:

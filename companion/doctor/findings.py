@@ -15,6 +15,9 @@ from companion.devices.machine import Access, Machine
 from companion.rules.phrases import N_, Phrase
 from companion.words import Words
 
+SERVICE = "tabletop-companion"
+"""The name of our unit, as the Debian package installs it."""
+
 
 class Verdict(StrEnum):
     """How a thing is."""
@@ -103,7 +106,7 @@ def holder_findings(machine: Machine, node: str) -> Iterator[Finding]:
         args: dict[str, Any] = {"node": node, "name": holder.name, "pid": holder.pid}
         if holder.name == "companion":
             text = N_("{node} is in use by the companion itself (PID {pid})")
-            yield Finding(Verdict.SKIPPED, Phrase(text, args), "sudo systemctl stop companion")
+            yield Finding(Verdict.SKIPPED, Phrase(text, args), f"sudo systemctl stop {SERVICE}")
         else:
             text = N_("{node} is in use by {name} (PID {pid})")
             yield fault(text, f"sudo kill {holder.pid}", **args)

@@ -19,6 +19,9 @@ from companion.doctor.findings import (
 from companion.portable.messages import FIRMWARE
 from companion.rules.phrases import N_
 
+UDEV_RULES = "/usr/lib/udev/rules.d/60-tabletop-companion.rules"
+"""What the Debian package tells the system about the hub."""
+
 
 def hub(case: Case) -> Iterator[Finding]:
     """The port of the hub: by its serial number, else by its path, else the only one there is."""
@@ -38,7 +41,9 @@ def hub(case: Case) -> Iterator[Finding]:
 
 
 def modem_manager(case: Case) -> Iterator[Finding]:
-    """It opens every new serial port and talks to it as to a modem."""
+    """It opens every new serial port and talks to it as to a modem, unless our rules forbid it."""
+    if case.machine.path(UDEV_RULES).is_file():
+        return
     if case.configuration.devices.hub is not None and case.machine.running("ModemManager"):
         text = N_("ModemManager takes the hub's port whenever it is plugged in")
         yield fault(text, "sudo systemctl disable --now ModemManager")

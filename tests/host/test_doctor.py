@@ -12,7 +12,7 @@ from companion.configuration import Configuration, sample
 from companion.devices.machine import Machine, User
 from companion.doctor.examining import examine, examine_ports
 from companion.doctor.findings import Case, Finding, Verdict, exit_code, in_lines
-from companion.doctor.usb import firmware
+from companion.doctor.usb import UDEV_RULES, firmware
 from companion.portable.messages import FIRMWARE
 from companion.words import Words
 from tests.docs.reading import ROOT, blocks
@@ -110,6 +110,12 @@ def test_a_missing_lgpio_is_brought_as_the_python_needs_it(
     told, command = the_fault(tree, BUTTONS)
     assert told.startswith("lgpio is missing")
     assert command == mend
+
+
+def test_an_environment_that_sees_the_systems_packages_needs_no_others(tree: Tree) -> None:
+    tree.options |= {"packages": {"spidev"}, "environment": Path("/usr/lib/tabletop-companion")}
+    tree.write("usr/lib/tabletop-companion/pyvenv.cfg", "include-system-site-packages = true\n")
+    assert the_fault(tree, BUTTONS)[1] == "sudo apt install python3-lgpio"
 
 
 def test_rpi_gpio_takes_the_place_of_lgpio_but_not_on_a_pi_5(tree: Tree) -> None:
@@ -245,7 +251,7 @@ def test_the_running_companion_is_no_fault(tree: Tree) -> None:
     assert bad(tree, READER) == [
         (
             "/dev/spidev0.0 is in use by the companion itself (PID 900)",
-            "sudo systemctl stop companion",
+            "sudo systemctl stop tabletop-companion",
         )
     ]
     assert exit_code(findings(tree, READER)) == 0
@@ -328,6 +334,8 @@ def test_modem_manager_is_switched_off_for_a_hub(tree: Tree) -> None:
     tree.process(77, "ModemManager")
     assert bad(tree, READER) == []
     assert the_fault(tree, HUB)[1] == "sudo systemctl disable --now ModemManager"
+    tree.write(UDEV_RULES.lstrip("/"), "")
+    assert bad(tree, HUB) == []
 
 
 def test_an_older_firmware_is_told_with_the_command_that_renews_it() -> None:

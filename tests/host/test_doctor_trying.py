@@ -28,6 +28,7 @@ from companion.devices.worker import Worker
 from companion.doctor.desks import SimulatedDesk, TerminalDesk
 from companion.doctor.findings import Finding, Verdict, exit_code
 from companion.doctor.trying import TRIALS, answering
+from companion.exits import Exit
 from companion.portable.messages import FIRMWARE
 from companion.simulation import Simulation, working_station
 from companion.words import Words
@@ -418,18 +419,18 @@ def test_the_findings_can_be_read_by_a_program(
 
 
 @pytest.mark.parametrize(
-    "wrong",
+    ("wrong", "code"),
     [
-        ("--test", "toaster"),
-        ("--test", "reader", "--wait", "0"),
-        ("--test", "reader", "--wait", "nan"),
-        ("--config", "/none.toml"),
+        (("--test", "toaster"), Exit.MISUSED),
+        (("--test", "reader", "--wait", "0"), Exit.MISUSED),
+        (("--test", "reader", "--wait", "nan"), Exit.MISUSED),
+        (("--config", "/none.toml"), Exit.CONFIGURATION),
     ],
 )
 def test_what_cannot_be_done_is_refused_with_what_is_allowed(
-    wrong: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+    wrong: tuple[str, ...], code: Exit, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert doctor(*wrong) == 2
+    assert doctor(*wrong) == code
     assert re.search("Allowed: |companion config sample", capsys.readouterr().err)
 
 
