@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from benchmarks import play, sessions, start, taps, uno
+from benchmarks import play, sessions, soak, start, taps, uno
 from companion.games.shelf import GAMES
 
 
@@ -16,6 +16,7 @@ def lines(games: list[str], *, short: bool) -> Iterator[str]:
         yield from sessions.measures(game, answers=200 if short else 1000)
     yield from uno.measures(1 if short else 5)
     yield from taps.measures(20 if short else 100)
+    yield from soak.measures("chaos-kart", (100, 200, 300) if short else (1000, 5000, 10_000))
     yield from start.measures(runs=3 if short else 11)
 
 

@@ -27,7 +27,8 @@ from companion.devices.simulated.oled import Ssd1306
 from companion.devices.simulated.tags import tag
 from companion.games.shelf import open_box
 from companion.rules.session import Session
-from companion.screens.handset import Handset, Meaning, MeaningKind
+from companion.rules.tags import TagKind
+from companion.screens.handset import Handset, Meaning
 from companion.screens.oled import find_fonts
 from companion.words import Words
 
@@ -282,7 +283,7 @@ def _moments() -> tuple[Image.Image, Image.Image]:
     """The picture before a tap and the one after it."""
     handset = _handset()
     before = handset.picture()
-    handset.tap(Meaning(MeaningKind.CARD, "forward-2"), 1.0)
+    handset.tap(Meaning(TagKind.CARD, "forward-2"), 1.0)
     return before, handset.picture()
 
 
@@ -300,7 +301,7 @@ def our_code(count: int) -> list[float]:
             display.step()
             sink.at = 0.0
             began = perf_counter()
-            handset.tap(Meaning(MeaningKind.CARD, "forward-2"), 1.0)
+            handset.tap(Meaning(TagKind.CARD, "forward-2"), 1.0)
             display.show(handset.picture())
             display.step()
             times.append(sink.at - began)

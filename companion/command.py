@@ -1,7 +1,7 @@
 """The command line: `companion play`, `serve`, `enrol` and the others.
 
-It reads the options, opens what they name and hands over; every error of ours is one line and
-exit code 2.
+It reads the options, opens what they name and hands over; every error of ours is a message and
+an exit code of `companion.exits`.
 """
 
 from __future__ import annotations
@@ -36,8 +36,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         command: Callable[[argparse.Namespace, Words], int] = options.command
         return command(options, words)
     except CompanionError as error:
+        from companion.exits import exit_for
+
         print(words.say(error.phrase), file=sys.stderr)
-        return 2
+        return exit_for(error)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
@@ -128,6 +130,12 @@ def _add_play(commands: Commands) -> None:
 
 
 def _add_content(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--content",
+        metavar="FOLDER",
+        type=Path,
+        help="a folder with files of your own, called as “companion cards sample” calls them",
+    )
     for option, filename in CONTENT_OPTIONS.items():
         command.add_argument(f"--{option}", metavar="FILE", type=Path, help=f"your own {filename}")
 
@@ -251,8 +259,11 @@ def _play(options: argparse.Namespace, words: Words) -> int:
 
 
 def _own_files(options: argparse.Namespace) -> dict[str, Path]:
+    from companion.host import content_in
+
+    own = {} if options.content is None else content_in(options.content)
     named = {CONTENT_OPTIONS[option]: getattr(options, option) for option in CONTENT_OPTIONS}
-    return {filename: path for filename, path in named.items() if path is not None}
+    return own | {filename: path for filename, path in named.items() if path is not None}
 
 
 def _judge(options: argparse.Namespace, words: Words) -> int:

@@ -11,7 +11,8 @@ from companion.configuration import Configuration, parse_configuration, read_con
 from companion.games.shelf import GAMES, open_box
 from companion.host import Table, read_content
 from companion.rules.box import Texts
-from companion.rules.errors import BadSetup
+from companion.rules.content import shipped
+from companion.rules.errors import BadContent, BadSetup
 from companion.rules.phrases import N_, Phrase
 from companion.rules.tags import TaggedThing, table_things
 from companion.screens.commands import Command
@@ -25,6 +26,8 @@ REAL, SIMULATED = "real", "simulated"
 KINDS = (REAL, SIMULATED)
 SIMULATED_TABLE = Path(__file__).with_name("simulated.toml")
 """What is wired where no file says it."""
+RULEBOOK = ("rulings.toml", "rulebook.toml")
+"""What a game reads only when somebody begins it: better missed before."""
 
 
 def configuration_of(kind: str | None, path: Path | None) -> Configuration:
@@ -33,7 +36,7 @@ def configuration_of(kind: str | None, path: Path | None) -> Configuration:
     Simulated devices without a file are those of `SIMULATED_TABLE`. Raises BadConfiguration.
     """
     if kind == SIMULATED and path is None:
-        return parse_configuration(SIMULATED_TABLE.read_text(encoding="utf-8"), SIMULATED_TABLE)
+        return parse_configuration(shipped("companion", SIMULATED_TABLE.name), SIMULATED_TABLE)
     return read_configuration(path)
 
 
@@ -47,10 +50,36 @@ def contents(game: str | None, own: Mapping[str, Path]) -> dict[str, Texts]:
 
     `own` are files in the place of those that ship. Raises BadContent, BadSetup.
     """
+    return {name: read_content(open_box(name), own) for name in _games(game, own)}
+
+
+def _games(game: str | None, own: Mapping[str, Path]) -> list[str]:
     games = list(GAMES) if game is None else [game]
     if own and len(games) > 1:
         raise BadSetup(N_("Say whose cards these are. There is: {games}."), games=games)
-    return {name: read_content(open_box(name), own) for name in games}
+    return games
+
+
+def playable(game: str | None, own: Mapping[str, Path]) -> tuple[dict[str, Texts], list[Phrase]]:
+    """The content files of each game that is whole, and what is missing or wrong of others.
+
+    Raises as `contents` does where no game is whole.
+    """
+    found: dict[str, Texts] = {}
+    faults: list[BadContent] = []
+    told: list[Phrase] = []
+    for name in _games(game, own):
+        try:
+            for filename in RULEBOOK:
+                shipped(open_box(name).package, filename)
+            found |= contents(name, own)
+        except BadContent as error:
+            faults.append(error)
+            args = {"game": open_box(name).title, "fault": error.phrase}
+            told.append(Phrase("{game}: {fault}", args))
+    if not found:
+        raise faults[0]
+    return found, told
 
 
 def things_of_all(texts: Mapping[str, Texts]) -> list[TaggedThing]:
@@ -127,7 +156,8 @@ def equipped(
         tabletop = Tabletop(station, book, scene, changed=changed)
         tabletop.lock = table.lock
         tabletop.wishes = lambda wish: _not_here(tabletop, wish)
-        tabletop.enter(scene, table.box.name)
+        table.seals.book = book
+        tabletop.enter(scene, table.box.name, table.seals.seal)
         thread = threading.Thread(target=tabletop.run, name="table", daemon=True)
         thread.start()
         try:

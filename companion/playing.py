@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Protocol, TextIO
+from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 import msgspec
 
@@ -37,6 +37,9 @@ from companion.screens.pixels import NoFont
 from companion.screens.telling import Teller, paragraphs
 from companion.screens.terminal import Terminal
 from companion.words import LANGUAGES, Words
+
+if TYPE_CHECKING:
+    from companion.configuration import Configuration
 
 COLUMNS = 80
 LOOK = 0.2
@@ -144,6 +147,7 @@ def play(options: argparse.Namespace, words: Words, own: Mapping[str, Path]) -> 
     """Open a table and play until somebody quits or the lines end; gives the exit code."""
     box = open_box(options.game)
     content = read_content(box, own)
+    configuration = _configuration(options)
     with ExitStack() as stack:
         script = None
         if options.script is not None:
@@ -152,10 +156,19 @@ def play(options: argparse.Namespace, words: Words, own: Mapping[str, Path]) -> 
         journal = _open_journal(options, console, stack)
         try:
             table = _table(options, box, content, journal, console)
-            return _lines(table, options, console)
+            return _lines(table, options, configuration, console)
         except EOFError:
             console.write("")
             return 0
+
+
+def _configuration(options: argparse.Namespace) -> Configuration | None:
+    """What is wired, where devices were asked for; read before a game is begun."""
+    if options.devices is None and options.config is None:
+        return None
+    from companion.equipping import configuration_of
+
+    return configuration_of(options.devices, options.config)
 
 
 def _open_script(name: str) -> TextIO:
@@ -305,12 +318,16 @@ def _yes_or_no(value: str) -> bool:
 # -- line after line -------------------------------------------------------------------------------
 
 
-def _lines(table: Table, options: argparse.Namespace, console: Console) -> int:
-    if options.devices is None and options.config is None:
+def _lines(
+    table: Table,
+    options: argparse.Namespace,
+    configuration: Configuration | None,
+    console: Console,
+) -> int:
+    if configuration is None:
         return _read_lines(table, _terminal(table, options, console), console, NO_EQUIPMENT)
-    from companion.equipping import SIMULATED, configuration_of, equipped
+    from companion.equipping import SIMULATED, equipped
 
-    configuration = configuration_of(options.devices, options.config)
     simulated = options.devices == SIMULATED
     terminal = _terminal(table, options, console, has_display=simulated)
 

@@ -7,25 +7,28 @@ leaves "safe to unplug" standing there.
 from __future__ import annotations
 
 import argparse
+import faulthandler
 import shutil
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 
-from companion.configuration import Configuration
+from companion.configuration import Configuration, rescued
+from companion.devices.settings import DeviceSettings
 from companion.devices.station import Station
 from companion.equipping import (
     SIMULATED,
     configuration_of,
-    contents,
     handset_of,
+    playable,
     things_of,
     things_of_all,
 )
+from companion.exits import Exit
 from companion.games.shelf import open_box
 from companion.host import (
     Table,
@@ -35,7 +38,7 @@ from companion.host import (
     pick_seat,
     resume_table,
 )
-from companion.journal import Journal
+from companion.journal import Journal, JournalError
 from companion.rules.box import Texts
 from companion.rules.errors import CompanionError, DifferentRules
 from companion.rules.phrases import N_, Phrase
@@ -51,7 +54,10 @@ from companion.screens.handset import (
     Wish,
 )
 from companion.screens.handset.boot import Boot
+from companion.screens.handset.stack import PageStack, Passing
 from companion.simulation import SimulatedTags, Simulation, working_station
+from companion.starting import PAUSES, Waiting, in_one_line, shortcomings
+from companion.supervision import DeviceLog, Supervisor
 from companion.tabletop import Tabletop, TagBook, fonts_for
 from companion.typed import TypedLines
 from companion.words import Words
@@ -60,13 +66,16 @@ from companion.workbench import HANDS, Workbench
 COLUMNS = 80
 LOOK = 0.2
 """Seconds between two looks whether the display has turned over."""
+READY_AFTER = 4.0
+"""Seconds after which the table counts as ready, whatever its devices say by then."""
 CHECK = N_("Check that the table stands as shown. Where it does not: correct.")
 
 
 class Server:
     """One table that lives as long as its devices: game after game.
 
-    `texts` are the content files of each game that can be played, by its name.
+    `texts` are the content files of each game that can be played, by its name; `log` takes what
+    is to be read later of devices that come and go.
     """
 
     def __init__(
@@ -76,6 +85,10 @@ class Server:
         book: TagBook,
         words: Words,
         texts: Mapping[str, Texts],
+        *,
+        news: Sequence[Phrase] = (),
+        supervisor: Supervisor | None = None,
+        log: Callable[[Phrase], None] = lambda _: None,
     ) -> None:
         self.journal = journal
         self.texts = texts
@@ -84,11 +97,18 @@ class Server:
         self.tabletop = Tabletop(station, book, self.boot)
         self.tabletop.wishes = self.grant
         self.table: Table | None = None
+        self.supervisor = supervisor or Supervisor({})
+        self._news = list(news)
+        for phrase in news:
+            log(phrase)
+        self._devices = DeviceLog(log)
+        self._began = self.tabletop.clock()
 
     def run(self) -> None:
         """Turn until somebody stops; then leave the last page standing."""
         while not self.tabletop.stopped:
             self.turn()
+        self.supervisor.stopping()
         self.tabletop.farewell(self.words)
 
     def turn(self) -> None:
@@ -96,6 +116,27 @@ class Server:
         self.tabletop.turn(wait=0.1)
         if self.tabletop.scene is self.boot and self.boot.over:
             self.ask(first=True)
+            self._tell_news()
+        self._report()
+
+    # -- for whoever runs the service ------------------------------------------------------------
+
+    def _report(self) -> None:
+        """Say that the loop turns, how the game stands, and which devices came or went."""
+        station = self.tabletop.station
+        self._devices.look(station.health.all().values())
+        self.supervisor.turned(lambda: self.words.say(self.status()))
+        if station.settled or self.tabletop.clock() - self._began >= READY_AFTER:
+            self.supervisor.ready()
+
+    def status(self) -> Phrase:
+        """The game and whose turn it is, as everybody at the table sees it."""
+        table = self.table
+        if table is None:
+            return Phrase(N_("No game yet"))
+        with self.tabletop.lock:
+            args = {"game": table.box.title, "number": table.number, "label": table.label()}
+        return Phrase(N_("{game}, game {number}: {label}"), args)
 
     # -- scenes --------------------------------------------------------------------------------
 
@@ -136,8 +177,18 @@ class Server:
     def play(self, table: Table) -> None:
         """Put a game in front."""
         self.table = table
+        table.seals.book = self.tabletop.tags
         self._speak(table.header.language or self.words.language)
-        self.tabletop.enter(handset_of(table, self.words, things_of(table)), table.box.name)
+        scene = handset_of(table, self.words, things_of(table))
+        self.tabletop.enter(scene, table.box.name, table.seals.seal)
+
+    def _tell_news(self) -> None:
+        """Lay what people have to know on the first scene; it turns over by itself."""
+        scene = self.tabletop.scene
+        if self._news and isinstance(scene, PageStack):
+            title = Phrase(N_("Please note"))
+            scene.open(Passing(lambda panels: [panels.text(title, self._news)]))
+            self.tabletop.show()
 
     # -- wishes --------------------------------------------------------------------------------
 
@@ -196,25 +247,125 @@ def stopped_by_signals(stop: Callable[[], None]) -> Iterator[None]:
 def serve(options: argparse.Namespace, words: Words, own: Mapping[str, Path]) -> int:
     """Run a table on its devices until it is stopped; gives the exit code.
 
-    `own` are content files in the place of those that ship.
+    `own` are content files in the place of those that ship. On simulated devices somebody sits at
+    a terminal and is told there what keeps it from beginning; a box says it on its display.
     """
-    configuration = configuration_of(options.devices, options.config)
-    if options.language is None and configuration.language is not None:
-        words = Words(configuration.language)
-    texts = contents(options.game, own)
-    simulated = options.devices == SIMULATED
-    simulation = Simulation(configuration.devices) if simulated else None
-    with ExitStack() as stack:
-        journal = stack.enter_context(Journal(_journal(options, configuration)))
-        book = SimulatedTags(things_of_all(texts)) if simulated else journal
-        station = stack.enter_context(working_station(configuration.devices, simulation))
-        server = Server(station, journal, book, words, texts)
-        stack.enter_context(stopped_by_signals(server.tabletop.stop))
-        if simulation is not None and isinstance(book, SimulatedTags):
-            bench = Workbench(simulation, server.tabletop, book, things_of_all(texts), words)
-            return _by_hand(server, bench)
-        server.run()
-    return 0
+    if options.devices == SIMULATED:
+        return _serve_by_hand(options, words, own)
+    faulthandler.enable()  # the watchdog's signal tells where it hangs
+    service = Service(options, words, own)
+    with stopped_by_signals(service.halt):
+        service.run()
+    return Exit.DONE
+
+
+class Service:
+    """A box that starts by itself: what keeps it from beginning is shown and tried again.
+
+    `simulate` gives the chips in the place of real ones, None for none; `log` takes lines for
+    the system's log.
+    """
+
+    def __init__(
+        self,
+        options: argparse.Namespace,
+        words: Words,
+        own: Mapping[str, Path],
+        *,
+        simulate: Callable[[DeviceSettings], Simulation | None] = lambda _: None,
+        log: Callable[[str], None] = lambda line: print(line, file=sys.stderr, flush=True),
+        pauses: Sequence[float] = PAUSES,
+    ) -> None:
+        self.options = options
+        self.words = words
+        self.own = own
+        self.simulate = simulate
+        self.log = log
+        self.pauses = pauses
+        self.stop = threading.Event()
+        self.supervisor = Supervisor()
+        self.server: Server | None = None
+
+    def halt(self) -> None:
+        """End soon; for any thread."""
+        self.stop.set()
+        if self.server is not None:
+            self.server.tabletop.stop()
+
+    def run(self) -> None:
+        """Begin as soon as that is possible; until somebody stops it."""
+        configuration = self._configuration()
+        if configuration is None:
+            return
+        self.words = _spoken(self.options, configuration, self.words)
+        with working_station(
+            configuration.devices, self.simulate(configuration.devices)
+        ) as station:
+            waiting = self._waiting(station, self.pauses)
+            complete = waiting.until(lambda: playable(self.options.game, self.own))
+            path = _journal(self.options, configuration)
+            while complete is not None and not self.stop.is_set():
+                journal = waiting.until(lambda: Journal(path))
+                if journal is not None:
+                    with journal:
+                        self._serve(station, journal, *complete, waiting)
+
+    def _configuration(self) -> Configuration | None:
+        """What is wired. While the file cannot be used, what it is good for shows why."""
+
+        def read() -> Configuration:
+            return configuration_of(self.options.devices, self.options.config)
+
+        try:
+            return read()
+        except CompanionError:
+            rescue = rescued(self.options.config)
+        self.words = _spoken(self.options, rescue, self.words)
+        with working_station(rescue.devices, self.simulate(rescue.devices)) as station:
+            return self._waiting(station, self.pauses[:1]).until(read)
+
+    def _waiting(self, station: Station, pauses: Sequence[float]) -> Waiting:
+        return Waiting(station, self.words, self.stop, self.supervisor, self.log, pauses=pauses)
+
+    def _serve(
+        self,
+        station: Station,
+        journal: Journal,
+        texts: Mapping[str, Texts],
+        missing: Sequence[Phrase],
+        waiting: Waiting,
+    ) -> None:
+        """Game after game, until somebody stops it or the journal turns out to be damaged."""
+        self.server = Server(
+            station,
+            journal,
+            journal,
+            self.words,
+            texts,
+            news=news_of(journal, missing, self.words),
+            supervisor=self.supervisor,
+            log=lambda phrase: self.log(in_one_line(phrase, self.words)),
+        )
+        if self.stop.is_set():  # meanwhile
+            self.server.tabletop.stop()
+        try:
+            self.server.run()
+        except JournalError as error:
+            waiting.after(error)
+        else:
+            self.stop.set()
+
+
+def news_of(journal: Journal, missing: Sequence[Phrase], words: Words) -> list[Phrase]:
+    """What people have to know before they play: what was mended or is missing."""
+    recovered = [] if journal.recovery is None else [journal.recovery.phrase]
+    return [*recovered, *missing, *shortcomings(words)]
+
+
+def _spoken(options: argparse.Namespace, configuration: Configuration, words: Words) -> Words:
+    """The language of the command line, else of the configuration, else of the machine."""
+    wanted = configuration.language
+    return words if options.language is not None or wanted is None else Words(wanted)
 
 
 def _journal(options: argparse.Namespace, configuration: Configuration) -> Path:
@@ -223,6 +374,25 @@ def _journal(options: argparse.Namespace, configuration: Configuration) -> Path:
 
 
 # -- by hand ---------------------------------------------------------------------------------------
+
+
+def _serve_by_hand(options: argparse.Namespace, words: Words, own: Mapping[str, Path]) -> int:
+    configuration = configuration_of(options.devices, options.config)
+    words = _spoken(options, configuration, words)
+    texts, missing = playable(options.game, own)
+    things = things_of_all(texts)
+    book = SimulatedTags(things)
+    simulation = Simulation(configuration.devices)
+    with (
+        Journal(_journal(options, configuration)) as journal,
+        working_station(configuration.devices, simulation) as station,
+    ):
+        news = news_of(journal, missing, words)
+        for phrase in news:
+            print(words.say(phrase), file=sys.stderr)
+        server = Server(station, journal, book, words, texts, news=news, supervisor=Supervisor())
+        with stopped_by_signals(server.tabletop.stop):
+            return _by_hand(server, Workbench(simulation, server.tabletop, book, things, words))
 
 
 def _by_hand(server: Server, bench: Workbench) -> int:

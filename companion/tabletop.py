@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from math import inf
 from queue import Empty
 from threading import RLock
@@ -22,8 +23,9 @@ from companion.devices.sound import Signal
 from companion.devices.station import Station
 from companion.rules.errors import CompanionError
 from companion.rules.phrases import N_, Phrase
-from companion.rules.tags import Tag, next_copy, short
-from companion.screens.handset import Meaning, MeaningKind, Outcome, Register, Result, Wish
+from companion.rules.seals import seal_of
+from companion.rules.tags import Tag, TagKind, next_copy, short
+from companion.screens.handset import Meaning, Misread, Outcome, Register, Result, Wish
 from companion.screens.handset.boot import Farewell
 from companion.screens.oled import Fonts, find_fonts
 from companion.screens.panels import DeviceLine
@@ -58,6 +60,11 @@ BLINKS = {
     Result.REFUSED: Light.REFUSED,
     Result.UNKNOWN: Light.REFUSED,
 }
+
+
+Sealer = Callable[[Tag], str]
+"""Makes the seal of a tag that is on something which lies face down."""
+unsalted: Sealer = partial(seal_of, salt="")
 
 
 class Scene(Protocol):
@@ -104,12 +111,15 @@ class TagBook(Protocol):
 
 
 def fonts_for(words: Words) -> tuple[Words, Fonts]:
-    """A language with its fonts; English where Japanese has no font."""
+    """A language with its fonts, or where these cannot be had, with the one that is always there.
+
+    That one has no Japanese: then it is English.
+    """
     try:
         return words, find_fonts(words.language)
     except NoFont:
-        english = Words("en")
-        return english, find_fonts("en")
+        spoken = Words("en") if words.language == "ja" else words
+        return spoken, find_fonts(spoken.language, places=())
 
 
 class HeldBack:
@@ -167,6 +177,8 @@ class Tabletop:
         self.clock = clock
         self.game = ""
         """The name of the game in front, "" for none."""
+        self.seal: Sealer = unsalted
+        """Makes the seals of that game."""
         self.wishes: Callable[[Wish], None] = lambda _: None
         """What only the host can do is asked for here."""
         self.handled = 0
@@ -236,10 +248,10 @@ class Tabletop:
         races = self._races()
         return races.index(called) if called in races else len(races)
 
-    def enter(self, scene: Scene, game: str = "") -> None:
-        """Put another scene in front."""
+    def enter(self, scene: Scene, game: str = "", seal: Sealer = unsalted) -> None:
+        """Put another scene in front: a game by its name, with what makes its seals, or none."""
         with self.lock:
-            self.scene, self.game = scene, game
+            self.scene, self.game, self.seal = scene, game, seal
             self._tell_devices()
             self.show()
 
@@ -313,14 +325,16 @@ class Tabletop:
     def meaning(self, tap: Tapped | Crowded) -> Meaning:
         """What a tap is to the scene in front. Raises CompanionError."""
         if isinstance(tap, Crowded):
-            return Meaning(MeaningKind.CROWD)
+            return Meaning(Misread.CROWD)
         tag = self.tags.tag(tap.uid)
         tail = tap.uid[-4:]
         if tag is None:
-            return Meaning(MeaningKind.UNKNOWN, tail=tail, uid=tap.uid)
+            return Meaning(Misread.UNKNOWN, tail=tail, uid=tap.uid)
         if tag.game not in ("", self.game):
-            return Meaning(MeaningKind.OTHER_GAME, tail=tail, game=tag.game)
-        return Meaning(MeaningKind(tag.kind), tag.thing, tail)
+            return Meaning(Misread.OTHER_GAME, tail=tail, game=tag.game)
+        if tag.kind is TagKind.SEALED:  # from here on nobody knows more of it than its sort
+            return Meaning(tag.kind, self.seal(tag))
+        return Meaning(tag.kind, tag.thing, tail)
 
     def _came(self, outcome: Outcome, asked: str) -> None:
         """Make light and sound of what came of an input, and see to what the host has to do."""

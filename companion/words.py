@@ -5,6 +5,8 @@ Only this module knows the catalogues. Where one is missing, what is said is Eng
 
 from __future__ import annotations
 
+import struct
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -58,7 +60,21 @@ class Words:
 
 @cache
 def _catalogue(language: str) -> NullTranslations:
-    """A language's compiled catalogue, read when it is first needed."""
-    from gettext import translation
+    """A language's compiled catalogue, read when it is first needed; an empty one for none."""
+    from gettext import GNUTranslations, NullTranslations
 
-    return translation(DOMAIN, LOCALE, [language], fallback=True)
+    with suppress(OSError, ValueError, struct.error), catalogue_file(language).open("rb") as file:
+        return GNUTranslations(file)
+    return NullTranslations()
+
+
+def catalogue_file(language: str) -> Path:
+    """Where a language's compiled catalogue is."""
+    return LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
+
+
+def has_catalogue(language: str) -> bool:
+    """Whether there is one that can be read; English needs none."""
+    from gettext import GNUTranslations
+
+    return language == "en" or isinstance(_catalogue(language), GNUTranslations)

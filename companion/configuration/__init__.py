@@ -7,6 +7,7 @@ from companion.configuration.reading import (
     Configuration,
     parse_configuration,
     read_configuration,
+    rescued,
     sample,
 )
 
@@ -20,5 +21,6 @@ __all__ = [
     "parse_configuration",
     "pi_pins",
     "read_configuration",
+    "rescued",
     "sample",
 ]

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
 from companion.configuration.agreement import faults
 from companion.configuration.fields import wrong_fields
 from companion.configuration.pins import Faults, Place
-from companion.devices.settings import DeviceSettings
-from companion.rules.content import fault, line_of, load_toml
+from companion.devices.settings import DeviceSettings, DisplaySettings
+from companion.rules.content import LANGUAGES, fault, line_of, load_toml, shipped
 from companion.rules.errors import BadContent, CompanionError
 from companion.rules.phrases import N_, Phrase
 
 DEFAULT_FILE = Path("/etc/companion.toml")
 SAMPLE_FILE = Path(__file__).parent.parent / "companion.toml"
+
+USUAL_DISPLAY = DisplaySettings(driver="ssd1306")
+"""The display of the sample, wired as most are: on I2C, so that no other pin is driven."""
+_RESCUED = (("language", "display", "buttons", "push"), ("language", "display"), ("display",))
+"""What is taken over from a file that cannot be used, as much of it as is right."""
 
 
 class BadConfiguration(CompanionError):
@@ -47,14 +53,18 @@ class Written(DeviceSettings, frozen=True):
 def read_configuration(path: Path | None = None) -> Configuration:
     """Read a file, or else `DEFAULT_FILE` if it is there. Raises BadConfiguration."""
     file = path or DEFAULT_FILE
+    if path is None and not file.exists():
+        return Configuration()
+    return parse_configuration(_text(file), file)
+
+
+def _text(file: Path) -> str:
     try:
-        text = file.read_text(encoding="utf-8-sig")
+        return file.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
-        if path is None:
-            return Configuration()
         raise BadConfiguration(
             N_("There is no file {file}. This prints one to begin with: {command}"),
-            file=str(path),
+            file=str(file),
             command="companion config sample",
         ) from None
     except (OSError, UnicodeDecodeError) as error:
@@ -62,15 +72,21 @@ def read_configuration(path: Path | None = None) -> Configuration:
         raise BadConfiguration(
             N_("{file} cannot be read: {error}"), file=str(file), error=reason
         ) from error
-    return parse_configuration(text, file)
 
 
 def parse_configuration(text: str, file: Path) -> Configuration:
     """The configuration that a text of TOML says. Raises BadConfiguration with all its faults."""
+    return _configuration(_data(text, file), text, file)
+
+
+def _data(text: str, file: Path) -> dict[str, Any]:
     try:
-        data = load_toml(text, str(file))
+        return load_toml(text, str(file))
     except BadContent as error:
         raise BadConfiguration(error.phrase.text, **error.phrase.args) from error
+
+
+def _configuration(data: Mapping[str, Any], text: str, file: Path) -> Configuration:
     _refuse(text, file, wrong_fields(data, Written))
     written = msgspec.convert(data, Written)
     _refuse(text, file, [*_journal_faults(written.journal), *faults(written)])
@@ -82,9 +98,33 @@ def parse_configuration(text: str, file: Path) -> Configuration:
     )
 
 
+def rescued(path: Path | None = None) -> Configuration:
+    """What a file that cannot be used is still good for: to say so on its display.
+
+    The language, the display and the buttons, as far as they are right by themselves; else
+    `USUAL_DISPLAY`.
+    """
+    file = path or DEFAULT_FILE
+    data: Mapping[str, Any] = {}
+    with suppress(BadConfiguration):
+        data = _data(_text(file), file)
+    for names in _RESCUED:
+        with suppress(BadConfiguration):
+            kept = {name: data[name] for name in names if name in data}
+            configuration = _configuration(kept, "", file)
+            if configuration.devices.display is not None:
+                return configuration
+    language = data.get("language")
+    return Configuration(
+        file=file,
+        language=language if language in LANGUAGES else None,
+        devices=DeviceSettings(display=USUAL_DISPLAY),
+    )
+
+
 def sample() -> str:
-    """The commented file to begin with."""
-    return SAMPLE_FILE.read_text(encoding="utf-8")
+    """The commented file to begin with. Raises NotInstalled."""
+    return shipped("companion", SAMPLE_FILE.name)
 
 
 def _refuse(text: str, file: Path, wrong: Iterable[tuple[Place, Phrase]]) -> None:

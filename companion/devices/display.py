@@ -14,6 +14,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from companion.devices import faults, pins
+from companion.devices.claims import claim
 from companion.devices.health import DeviceFault
 from companion.devices.settings import DisplaySettings
 from companion.devices.spans import HEIGHT, WIDTH
@@ -224,6 +225,7 @@ def _i2c(settings: DisplaySettings, held: ExitStack) -> object:
     except DevicePermissionError as error:
         raise faults.no_right(f"/dev/i2c-{settings.port}", "i2c") from error
     held.callback(bus.cleanup)
+    claim(bus._bus.fd, f"/dev/i2c-{settings.port}")
     return bus
 
 
@@ -249,6 +251,7 @@ def _spi(settings: DisplaySettings, held: ExitStack) -> object:
     except PermissionError as error:
         raise faults.no_right(f"/dev/spidev{settings.port}.{settings.device}", "spi") from error
     held.callback(bus.cleanup)
+    claim(device.fileno(), f"/dev/spidev{settings.port}.{settings.device}")
     device.max_speed_hz = settings.speed  # luma itself takes only some speeds
     return bus
 

@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Protocol
 
 from companion.devices import faults
+from companion.devices.claims import claim
 from companion.devices.health import DeviceFault
 from companion.devices.settings import ReaderSettings
 from companion.portable.rc522 import FIFO_DATA, RegisterPort
@@ -52,6 +53,7 @@ class SpidevPort(Port):
             self._spi: _Spi = _package("spidev").SpiDev()
             self._spi.open(settings.bus, settings.device)
         try:
+            claim(self._spi.fileno(), _node(settings))
             self._spi.mode = 0
             self._spi.max_speed_hz = settings.speed
             if settings.reset is not None:
@@ -108,6 +110,11 @@ class Mfrc522Port(Port):
                 settings.bus, settings.device, settings.speed, self._gpio.BCM, self._pin
             )
         self._chip.logger.handlers.clear()  # it adds another one with each reader
+        try:
+            claim(self._chip.spi.fileno(), _node(settings))
+        except BaseException:
+            self.close()
+            raise
 
     def read(self, register: int) -> int:
         value: int = self._chip.Read_MFRC522(register)
@@ -145,6 +152,8 @@ class _Spi(Protocol):
 
     def xfer2(self, values: list[int], /) -> list[int]: ...
 
+    def fileno(self) -> int: ...
+
     def close(self) -> None: ...
 
 
@@ -166,10 +175,14 @@ def _reset_pin(number: int) -> OutputDevice:
         return OutputDevice(number, initial_value=True, pin_factory=factory)
 
 
+def _node(settings: ReaderSettings) -> str:
+    return f"/dev/spidev{settings.bus}.{settings.device}"
+
+
 @contextmanager
 def _opening(settings: ReaderSettings) -> Iterator[None]:
     """What goes wrong while a bus is opened, in words."""
-    node = f"/dev/spidev{settings.bus}.{settings.device}"
+    node = _node(settings)
     try:
         yield
     except FileNotFoundError as error:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import shutil
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 
 from companion.rules.errors import CompanionError
@@ -143,6 +146,29 @@ _WHY_NOT["SQLITE_NOTADB"] = _WHY_NOT["SQLITE_CORRUPT"]
 _OTHERWISE = N_("Not written: {reason}.")
 
 
+_NO_ROOM = 256 * 1024
+"""Free bytes below which a journal cannot be opened: SQLite needs room beside it too."""
+_FULL = N_("the disk is full. Make room")
+_NO_RIGHT = N_("no right to write there. Give this user the folder, or name another file")
+_NO_FOLDER = N_("a part of its path is a file, not a folder. Name another file")
+_WHY_NOT_OPEN = {
+    errno.ENOSPC: _FULL,
+    errno.EDQUOT: _FULL,
+    errno.EROFS: N_("it is write-protected. Look at the disk's switch and the file's rights"),
+    errno.EACCES: _NO_RIGHT,
+    errno.EPERM: _NO_RIGHT,
+    errno.EEXIST: _NO_FOLDER,
+    errno.ENOTDIR: _NO_FOLDER,
+    errno.EIO: N_("the disk failed. Try again, or change the disk"),
+}
+_AS_ERRNO = {
+    "SQLITE_FULL": errno.ENOSPC,
+    "SQLITE_READONLY": errno.EROFS,
+    "SQLITE_PERM": errno.EACCES,
+    "SQLITE_IOERR": errno.EIO,
+}
+
+
 FAULTS = (sqlite3.Error, UnicodeDecodeError)
 """What sqlite3 raises: also an error about a damaged name, which it fails to decode."""
 
@@ -156,3 +182,18 @@ def primary_name(error: Exception) -> str:
 def not_written(error: Exception) -> NotWritten:
     """What to tell the table when SQLite could not write."""
     return NotWritten(_WHY_NOT.get(primary_name(error), _OTHERWISE), reason=str(error))
+
+
+def cannot_open(path: Path, error: Exception) -> CannotOpen:
+    """Why a journal cannot be opened, and what to do about it."""
+    number = getattr(error, "errno", None) or _AS_ERRNO.get(primary_name(error), 0)
+    if number == errno.EIO and _is_full(path.parent):
+        number = errno.ENOSPC  # SQLite says only that it failed
+    text = _WHY_NOT_OPEN.get(number)
+    return CannotOpen(path, str(error) if text is None else Phrase(text))
+
+
+def _is_full(folder: Path) -> bool:
+    with suppress(OSError):
+        return shutil.disk_usage(folder).free < _NO_ROOM
+    return False

@@ -6,7 +6,7 @@ import fcntl
 import os
 from pathlib import Path
 
-from companion.journal.errors import CannotOpen, InUse
+from companion.journal.errors import InUse, cannot_open
 
 MODE = 0o600
 """The journal's files are their owner's only: they know every hidden card that was scanned."""
@@ -24,7 +24,7 @@ class WriterLock:
         try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, MODE)
         except OSError as error:
-            raise CannotOpen(journal, str(error)) from error
+            raise cannot_open(journal, error) from error
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
@@ -32,7 +32,7 @@ class WriterLock:
             os.close(self._file)
             if isinstance(error, BlockingIOError):
                 raise InUse(journal, holder) from None
-            raise CannotOpen(journal, str(error)) from error
+            raise cannot_open(journal, error) from error
         self._sign()
 
     def _sign(self) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from companion.journal import database, log, migration, recovery
 from companion.journal.database import beside, size
-from companion.journal.errors import FAULTS, CannotOpen, NewerJournal, NotAJournal, primary_name
+from companion.journal.errors import FAULTS, NewerJournal, NotAJournal, cannot_open, primary_name
 from companion.journal.recovery import Recovery
 
 _NOT_DAMAGE = frozenset(
@@ -39,7 +39,7 @@ def prepare(path: Path, stamp: str) -> Recovery | None:
     try:
         return _prepare(path, stamp)
     except (OSError, *FAULTS) as error:
-        raise CannotOpen(path, str(error)) from error
+        raise cannot_open(path, error) from error
 
 
 def _prepare(path: Path, stamp: str) -> Recovery | None:

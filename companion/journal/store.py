@@ -26,6 +26,7 @@ from companion.journal.errors import (
     NoSuchGame,
     OutOfOrder,
     Unreadable,
+    cannot_open,
     not_written,
 )
 from companion.journal.lock import WriterLock
@@ -83,8 +84,9 @@ class Reader:
                 db = undo.enter_context(closing(database.reading(self.path)))
                 opening.check_identity(db, self.path)
             except FAULTS as error:
-                wrong = Unreadable if opening.is_damage(error) else CannotOpen
-                raise wrong(self.path, str(error)) from error
+                if opening.is_damage(error):
+                    raise Unreadable(self.path, str(error)) from error
+                raise cannot_open(self.path, error) from error
             undo.pop_all()
             return db
 
@@ -203,7 +205,7 @@ class Journal(Reader):
                 self.recovery = opening.prepare(self.path, stamp)
                 db = database.writing(self.path)
             except (OSError, *FAULTS) as error:
-                raise CannotOpen(self.path, str(error)) from error
+                raise cannot_open(self.path, error) from error
             self._held = undo.pop_all()
         return db
 

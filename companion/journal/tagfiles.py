@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 
 import msgspec
@@ -13,7 +13,16 @@ import msgspec
 from companion.journal.errors import JournalError
 from companion.portable.uid import LENGTHS, from_text
 from companion.rules.phrases import N_, Phrase
-from companion.rules.tags import SPARES, Meaning, Tag, TaggedThing, TagKind, short
+from companion.rules.tags import (
+    HIDDEN,
+    SPARES,
+    Meaning,
+    Tag,
+    TaggedThing,
+    TagKind,
+    is_hidden,
+    short,
+)
 
 COLUMNS = ("uid", "game", "kind", "thing", "copy")
 SUFFIXES = (".csv", ".json")
@@ -132,12 +141,20 @@ def _json_rows(text: str) -> list[Row]:
 
 
 def checked(
-    rows: Sequence[Row], things: Things, stored: Iterable[Tag], file: str, *, move: bool = False
+    rows: Sequence[Row],
+    things: Things,
+    stored: Iterable[Tag],
+    file: str,
+    *,
+    move: bool = False,
+    sealed: Collection[str] = (),
 ) -> list[Tag]:
     """The tags that the rows give. Raises BadTagFile with every row's problem.
 
     Without `move`, also where a UID means something else in `stored`, or a copy has another UID.
+    `sealed` are the games whose things that lie face down have to keep their tags.
     """
+    stored = list(stored)
     tags: dict[int, Tag] = {}
     problems: list[tuple[int, Phrase]] = []
     for row in rows:
@@ -148,7 +165,9 @@ def checked(
         else:
             problems.append((row.number, _in_row(row.number, found)))
     problems += _repeated(tags)
-    problems += () if move else _taken(tags, stored)
+    hidden = list(_hidden(tags, stored, sealed))
+    problems += hidden
+    problems += () if move or hidden else _taken(tags, stored)
     if problems:
         problems.sort(key=lambda problem: problem[0])
         raise BadTagFile(file, [phrase for _, phrase in problems])
@@ -235,6 +254,15 @@ def _pairs(
     for number, tag in tags.items():
         if first.setdefault(key(tag), number) != number:
             yield first[key(tag)], number
+
+
+def _hidden(tags: Mapping[int, Tag], stored: Iterable[Tag], sealed: Collection[str]) -> Problems:
+    """Tags that lie face down in an open game, before or after: no answer may tell on them."""
+    lying = {tag.uid for tag in stored if is_hidden(tag, sealed)}
+    for number, tag in tags.items():
+        if tag.uid in lying or is_hidden(tag, sealed):
+            args = {"uid": short(tag.uid), "why": HIDDEN}
+            yield number, _in_row(number, Phrase(N_("{uid}: {why}"), args))
 
 
 def _taken(tags: Mapping[int, Tag], stored: Iterable[Tag]) -> Problems:

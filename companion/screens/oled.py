@@ -10,6 +10,7 @@ import gzip
 import sys
 import zlib
 from collections.abc import Iterable, Sequence
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,7 +39,8 @@ FONT_PLACES = (
     Path(sys.prefix, "share", "companion", "fonts"),
     Path("/usr/share/fonts/X11/misc"),
 )
-MEND = "make fonts"
+IN_A_SOURCE_TREE = Path(__file__).parents[2].joinpath("scripts", "fonts.sh").is_file()
+MEND = "make fonts" if IN_A_SOURCE_TREE else "sudo apt install xfonts-efont-unicode"
 """The command that brings the font with Japanese."""
 
 MARGIN = 1
@@ -133,8 +135,12 @@ def find_fonts(language: str, places: Iterable[Path] | None = None) -> Fonts:
     return Fonts(font, font, False)
 
 
+@cache
 def _open(file: Path, size: int) -> Font:
-    """A bitmap font, unpacked in memory: FreeType would unpack the file anew for every letter."""
+    """A bitmap font, unpacked in memory: FreeType would unpack the file anew for every letter.
+
+    That takes megabytes, so it is done once for all games and languages.
+    """
     try:
         unpacked = BytesIO(gzip.decompress(file.read_bytes()))
         face = ImageFont.truetype(unpacked, size, layout_engine=ImageFont.Layout.BASIC)
@@ -437,7 +443,8 @@ class Pages:
     def text(self, title: Label, paragraphs: Iterable[Label | str], beside: str = "") -> Chapter:
         """Running text; a page ends anywhere between two lines."""
         texts = [one if isinstance(one, str) else self.words.say(one) for one in paragraphs]
-        lines = [line for text in texts for line in wrap(text, self.fonts.small)]
+        parts = (part for text in texts for part in text.split("\n"))
+        lines = [line for part in parts for line in wrap(part, self.fonts.small)]
         return Chapter(title, tuple([line] for line in lines), beside)
 
     def pages_of(self, chapters: Sequence[Chapter]) -> list[tuple[Chapter, list[str]]]:

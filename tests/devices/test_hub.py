@@ -17,9 +17,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.devices.claims import holder_of
 from companion.devices.health import Condition, Health, HealthBoard
 from companion.devices.hub import Hub, HubFault, Port, find_port
-from companion.devices.hub.ports import UsbPort, holder_of
+from companion.devices.hub.ports import UsbPort
 from companion.devices.hub.talk import HELLO_WAIT, Talk
 from companion.devices.inputs import Input, Lifted, Missed, Pushed, Tapped
 from companion.devices.lights import Light

@@ -50,9 +50,11 @@ SETTINGS = DeviceSettings(
 )
 
 
-def until(true: Callable[[], object], why: str = "it never came true") -> None:
+def until(
+    true: Callable[[], object], why: str = "it never came true", seconds: float = PATIENCE
+) -> None:
     """Wait until something is true; fails after some seconds."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < end, why
         time.sleep(0.005)
@@ -86,6 +88,15 @@ class Hands(NamedTuple):
 
 
 @contextmanager
+def hands_quick() -> Iterator[None]:
+    """Hands and eyes that are quicker than people's, until the end of the block."""
+    with ExitStack() as stack:
+        for name, seconds in QUICK.items():
+            stack.enter_context(patch(name, seconds))
+        yield
+
+
+@contextmanager
 def hands_at(
     journal: Journal | None = None,
     settings: DeviceSettings = SETTINGS,
@@ -101,8 +112,7 @@ def hands_at(
     configuration = Configuration(devices=settings)
     words = Words(language)
     with ExitStack() as stack:
-        for name, seconds in QUICK.items():
-            stack.enter_context(patch(name, seconds))
+        stack.enter_context(hands_quick())
         equipment = stack.enter_context(
             equipped(table, configuration, words, simulated=True, changed=lambda: None)
         )

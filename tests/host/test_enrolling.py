@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.command import main
 from companion.devices.inputs import Crowded, Input, Lifted, Tapped
 from companion.enrolling import enrol, read_uid
 from companion.games.shelf import open_box
@@ -492,3 +493,14 @@ def test_a_game_of_ones_own_cards_has_other_things() -> None:
     content["cards.toml"] = content["cards.toml"].replace("count = 5", "count = 6", 1)
     own: list[TaggedThing] = list(BOX.tagged(content))
     assert (own[0].thing, own[0].copies) == ("forward-1", 6)
+
+
+def test_ones_own_cards_belong_to_one_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = tmp_path / "cards.toml"
+    own.write_text(BOX.content()["cards.toml"], encoding="utf-8")
+    listing = ["tags", "list", "--cards", str(own), "--journal", str(tmp_path / "j.db")]
+    assert main([*listing, "--game", BOX.name]) == 0
+    assert main(listing) == 2
+    assert "chaos-kart" in capsys.readouterr().err

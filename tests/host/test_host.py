@@ -18,6 +18,7 @@ from companion.games.chaos_kart.markers import DAMAGED, MARKERS
 from companion.games.shelf import open_box
 from companion.host import (
     Table,
+    content_in,
     go_on_from_stored,
     look_at,
     new_table,
@@ -143,6 +144,17 @@ def test_files_that_cannot_be_used_are_refused_by_name(tmp_path: Path) -> None:
     bad.write_text("squares = 1", encoding="utf-8")
     with pytest.raises(BadContent, match="squares"):
         read_content(box, {"board.toml": bad})
+
+
+def test_a_folder_has_all_the_files_of_ones_own(tmp_path: Path) -> None:
+    with pytest.raises(BadSetup, match="has no content files"):
+        content_in(tmp_path)
+    (tmp_path / "board.toml").write_text("squares = 9", encoding="utf-8")
+    (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
+    own = content_in(tmp_path)
+    assert read_content(open_box("chaos-kart"), own)["board.toml"] == "squares = 9"
+    with pytest.raises(BadSetup, match=r"uno-mario-kart has no file board\.toml"):
+        read_content(open_box("uno-mario-kart"), own)
 
 
 def test_an_unknown_game_lists_the_games() -> None:

@@ -1,4 +1,7 @@
-"""The plug may be pulled at any moment: same prompt, same digest, nothing shown is lost."""
+"""The plug may be pulled at any moment: same prompt, same digest, nothing shown is lost.
+
+Whole companions as processes of their own are killed in `test_cuts`.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -128,77 +131,6 @@ def test_killed_while_an_undo_waits_for_consent_and_for_the_pieces(tmp_path: Pat
     with Journal(file) as journal:
         table = resume_table(journal, 1)
         assert [shift.thing for shift in table.session.put_back] == listed
-
-
-# -- real processes --------------------------------------------------------------------------------
-
-
-class Process:
-    """`companion play` as a person starts it, on pipes."""
-
-    def __init__(self, journal: Path) -> None:
-        self.child = subprocess.Popen(
-            [sys.executable, "-m", "companion", "play", "chaos-kart", "--journal", str(journal),
-             "--players", "Ana,Budi,Cici", "--set", "laps=9", "--set", "first=A",
-             "--language", "en"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=0,
-        )  # fmt: skip
-
-    def say(self, line: str) -> None:
-        assert self.child.stdin is not None
-        self.child.stdin.write(line + "\n")
-        self.child.stdin.flush()
-
-    def until_prompt(self) -> str:
-        """All that is shown up to where a line is awaited."""
-        assert self.child.stdout is not None
-        shown = ""
-        while not shown.endswith(("\n> ", "new: ")):
-            read = self.child.stdout.read(1)
-            assert read, shown
-            shown += read
-        return shown
-
-    def kill(self) -> None:
-        self.child.kill()
-        self.child.communicate()
-
-
-@pytest.fixture
-def started() -> Iterator[list[Process]]:
-    processes: list[Process] = []
-    yield processes
-    for process in processes:
-        if process.child.poll() is None:
-            process.kill()
-
-
-def question(shown: str) -> str:
-    return next(line for line in shown.splitlines() if line.startswith("▶ ") and "§" in line)
-
-
-def test_a_real_process_killed_goes_on_where_it_was(tmp_path: Path, started: list[Process]) -> None:
-    journal = tmp_path / "journal.db"
-    first = Process(journal)
-    started.append(first)
-    shown = first.until_prompt()
-    for line in ("forward-3", "", "forward-2"):
-        first.say(line)
-        shown = first.until_prompt()
-    first.kill()
-
-    second = Process(journal)
-    started.append(second)
-    assert "still open" in second.until_prompt()
-    second.say("")
-    again = second.until_prompt()
-    assert question(again) == question(shown)
-    assert [line for line in again.splitlines() if "lap 0/9" in line] == [
-        line for line in shown.splitlines() if "lap 0/9" in line
-    ]
-    second.say("quit")
-    second.child.communicate()
-    assert second.child.returncode == 0
 
 
 def test_one_hash_whatever_the_process(tmp_path: Path) -> None:

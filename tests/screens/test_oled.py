@@ -169,6 +169,12 @@ def test_a_damaged_font_file_is_named(tmp_path: Path) -> None:
         find_fonts("en", (tmp_path,))
 
 
+def test_fonts_are_unpacked_once_for_all_games_and_languages() -> None:
+    if not find_fonts("id").japanese:
+        pytest.skip("the bitmap font is not installed: make fonts")
+    assert find_fonts("id").small is find_fonts("ja").small is find_fonts("en").small
+
+
 def plain_font() -> Font:
     return find_fonts("en", WITHOUT_FONT).small
 

@@ -7,10 +7,10 @@ import os
 import termios
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from companion.devices import faults
+from companion.devices.claims import holder_of
 from companion.devices.health import DeviceFault
 from companion.devices.settings import HubSettings
 from companion.rules.phrases import N_
@@ -25,8 +25,6 @@ BAUD = 115_200
 READ_WAIT = 0.05
 """Seconds that a read waits for the first byte."""
 WRITE_WAIT = 0.5
-LOCKS = Path("/proc/locks")
-"""Who holds which lock, proc(5); `flock` locks among them."""
 
 
 class HubFault(DeviceFault):
@@ -139,20 +137,6 @@ def _cannot_open(path: str, error: Exception) -> HubFault:
             return HubFault(N_("{port} is in use by process {pid}"), port=path, pid=holder)
         return HubFault(N_("{port} is in use by another program"), port=path)
     return HubFault(N_("{port}: {error}"), port=path, error=os.strerror(number or errno.EIO))
-
-
-def holder_of(path: str) -> int:
-    """The process that has locked a device, 0 if none has or the kernel does not say."""
-    try:
-        status = Path(path).stat()
-        place = f"{os.major(status.st_dev):02x}:{os.minor(status.st_dev):02x}:{status.st_ino}"
-        for line in LOCKS.read_text().splitlines():
-            words = line.split()
-            if "FLOCK" in words and place in words:
-                return int(words[words.index(place) - 1])
-    except (OSError, ValueError):
-        pass
-    return 0
 
 
 @contextmanager

@@ -43,6 +43,9 @@ i2c_msg = Message
 class SMBus:
     """One bus, by its number or as /dev/i2c-<number>. Raises OSError as the kernel does."""
 
+    fd: int | None = None
+    """No file stands behind it."""
+
     def __init__(self, bus: int | str | None = None) -> None:
         self._port: int | None = None
         if bus is not None:
