@@ -18,6 +18,7 @@ from companion.rules.tags import table_things
 from companion.screens.commands import ALL, HELP, Command, Commands
 from companion.screens.enrolment import Enrolment, Outcome, What
 from companion.screens.reading import fold, read_number
+from companion.sealing import sealed_games
 from companion.typed import typed_lines
 from companion.words import Sayable, Words
 
@@ -93,7 +94,7 @@ def enrol(
         Journal(options.journal or default_journal()) as journal,
         typed_lines(options.script) as typed,
     ):
-        desk = Desk(Enrolment(things, journal), words)
+        desk = Desk(Enrolment(things, journal, sealed_games(journal)), words)
         if journal.recovery is not None:
             desk.write(journal.recovery.phrase)
         if options.thing:

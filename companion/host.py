@@ -24,6 +24,7 @@ from companion.rules.lines import Header, Line
 from companion.rules.phrases import N_
 from companion.rules.session import Session
 from companion.rules.setups import SeatSetup
+from companion.sealing import Seals
 
 RANDOM = "random"
 """A seat that the host picks, because rules know no chance."""
@@ -43,7 +44,9 @@ class Table:
         """The game's number in the journal."""
         self.lock = threading.RLock()
         """Held by whoever does something with the session."""
+        self.seals = Seals(box.name, header.salt, journal)
         self.session: Session[Any] = Session(game, header.salt, silences=header.silences)
+        self.session.open_seal = self.seals.open
         self._turn = self._turn_now()
 
     def keep(self, number: int) -> None:
@@ -96,10 +99,28 @@ def pick_seat(seats: list[str]) -> str:
     return secrets.choice(seats)
 
 
+def content_in(folder: Path) -> dict[str, Path]:
+    """The content files in a folder by name. Raises BadSetup where there are none."""
+    found = {path.name: path for path in sorted(folder.glob("*.toml"))}
+    if not found:
+        raise BadSetup(
+            N_("{folder} has no content files. “companion cards sample” writes some to change."),
+            folder=str(folder),
+        )
+    return found
+
+
 def read_content(box: AnyBox, replaced: Mapping[str, Path]) -> dict[str, str]:
     """A box's content files with an owner's own in their place. Raises BadContent, BadSetup."""
     content = box.content()
     for name, path in replaced.items():
+        if name not in content:
+            raise BadSetup(
+                N_("{game} has no file {file}. It has: {files}."),
+                game=box.name,
+                file=name,
+                files=list(content),
+            )
         try:
             content[name] = path.read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:

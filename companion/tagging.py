@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
-from companion.games.shelf import GAMES, open_box
-from companion.host import default_journal, read_content
+from companion.equipping import contents, things_of_all
+from companion.games.shelf import open_box
+from companion.host import default_journal
 from companion.journal import Journal, Reader, tagfiles
 from companion.portable.uid import from_text
 from companion.rules.errors import CompanionError, NotUnderstood, WhichOne
 from companion.rules.phrases import N_, Phrase
-from companion.rules.tags import Tag, TaggedThing, short, table_things
+from companion.rules.tags import HIDDEN, Tag, TaggedThing, is_hidden, short
+from companion.sealing import sealed_games
 from companion.words import Words
 
 LEAST_DIGITS = 4
@@ -25,18 +27,18 @@ def tags(options: argparse.Namespace, words: Words, own: Mapping[str, Path]) -> 
     `options`: action, what (a file or a UID, None for `list`), game (None: all), move, journal (a
     path or None). `own` are content files in the place of those that ship. Raises CompanionError.
     """
-    path = options.journal or default_journal()
+    path, things = options.journal or default_journal(), _things(options.game, own)
     match options.action:
         case "list":
-            told = _list(path, options.game, _things(own))
+            told = _list(path, options.game, things)
         case "export":
             told = _export(path, options.game, Path(_named(options.what)))
         case "import":
-            told = _import(path, Path(_named(options.what)), _things(own), move=options.move)
+            told = _import(path, Path(_named(options.what)), things, move=options.move)
         case "forget":
-            told = _forget(path, _named(options.what), _things(own))
+            told = _forget(path, _named(options.what), things)
         case _:
-            told = _which(path, _named(options.what), _things(own))
+            told = _which(path, _named(options.what), things)
     for line in told:
         print(words.say(line))
     return 0
@@ -51,12 +53,10 @@ def _named(what: str | None) -> str:
     return what
 
 
-def _things(own: Mapping[str, Path]) -> dict[tuple[str, str, str], TaggedThing]:
-    """All that can carry a tag, of every game and of the table."""
-    boxes = [open_box(name) for name in GAMES]
-    things = [thing for box in boxes for thing in box.tagged(read_content(box, own))]
-    things += table_things(max(box.seats[1] for box in boxes))
-    return {thing.key: thing for thing in things}
+def _things(game: str | None, own: Mapping[str, Path]) -> dict[tuple[str, str, str], TaggedThing]:
+    """All that can carry a tag, of every game and of the table; `own` files are of one game."""
+    texts = contents(None, {}) | (contents(game, own) if own else {})
+    return {thing.key: thing for thing in things_of_all(texts)}
 
 
 def _stored(path: Path, game: str | None = None) -> list[Tag]:
@@ -65,6 +65,14 @@ def _stored(path: Path, game: str | None = None) -> list[Tag]:
         return []
     with Reader(path) as journal:
         return journal.tags(game)
+
+
+def _sealed(path: Path) -> Collection[str]:
+    """The games whose things that lie face down nobody may be told now."""
+    if not path.exists():
+        return ()
+    with Reader(path) as journal:
+        return sealed_games(journal)
 
 
 def _list(path: Path, game: str | None, things: tagfiles.Things) -> Told:
@@ -87,8 +95,10 @@ def _list(path: Path, game: str | None, things: tagfiles.Things) -> Told:
 
 
 def _export(path: Path, game: str | None, file: Path) -> Told:
-    """Write all tags into a new file."""
-    text = tagfiles.written(_stored(path, game), _suffix(file))
+    """Write all tags into a new file, but for those that are hidden."""
+    stored, sealed = _stored(path, game), _sealed(path)
+    shown = [tag for tag in stored if not is_hidden(tag, sealed)]
+    text = tagfiles.written(shown, _suffix(file))
     try:
         with file.open("x", encoding="utf-8", newline="") as target:
             target.write(text)
@@ -97,6 +107,12 @@ def _export(path: Path, game: str | None, file: Path) -> Told:
             N_("{file} was not written: {error}"), file=str(file), error=error.strerror or "?"
         ) from error
     yield Phrase(N_("Written: {file}"), {"file": str(file)})
+    if len(shown) < len(stored):
+        yield Phrase(
+            N_("Without {n} tag: {why}."),
+            {"n": len(stored) - len(shown), "why": HIDDEN},
+            N_("Without {n} tags: {why}."),
+        )
 
 
 def _import(path: Path, file: Path, things: tagfiles.Things, *, move: bool) -> Told:
@@ -109,8 +125,8 @@ def _import(path: Path, file: Path, things: tagfiles.Things, *, move: bool) -> T
         ) from error
     rows = tagfiles.read(data, _suffix(file), str(file))
     with Journal(path) as journal:
-        before = journal.tags()
-        found = tagfiles.checked(rows, things, before, str(file), move=move)
+        before, sealed = journal.tags(), sealed_games(journal)
+        found = tagfiles.checked(rows, things, before, str(file), move=move, sealed=sealed)
         journal.bind_all(found, move=move)
         args = {"n": len(found), "new": len(set(found) - set(before))}
     yield Phrase(N_("Tags in the file: {n}, new or changed: {new}."), args)
@@ -131,11 +147,11 @@ def _forget(path: Path, typed: str, things: tagfiles.Things) -> Told:
     tag = _find(_stored(path), typed)
     with Journal(path) as journal:
         journal.unbind(tag.uid)
-    yield Phrase(N_("Forgotten: {tag}"), {"tag": _told(tag, things)})
+    yield Phrase(N_("Forgotten: {tag}"), {"tag": _told(tag, things, _sealed(path))})
 
 
 def _which(path: Path, typed: str, things: tagfiles.Things) -> Told:
-    yield _told(_find(_stored(path), typed), things)
+    yield _told(_find(_stored(path), typed), things, _sealed(path))
 
 
 def _find(stored: list[Tag], typed: str) -> Tag:
@@ -166,7 +182,9 @@ def _uid(typed: str) -> str:
         ) from error
 
 
-def _told(tag: Tag, things: tagfiles.Things) -> Phrase:
+def _told(tag: Tag, things: tagfiles.Things, sealed: Collection[str]) -> Phrase:
+    if is_hidden(tag, sealed):
+        return Phrase(N_("{uid}: {why}"), {"uid": short(tag.uid), "why": HIDDEN})
     thing = things.get(tag.key)
     name = tag.thing if thing is None else thing.name
     args = {"uid": short(tag.uid), "game": tag.game or "-", "name": name, "copy": tag.copy}

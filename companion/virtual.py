@@ -26,6 +26,7 @@ from companion.rules.events import (
 )
 from companion.rules.game import Game, Run
 from companion.rules.prompts import Choice, Prompt
+from companion.rules.seals import OVER, SEAL
 
 DECK = "deck/"
 HANDS = ("hand", "drawn")
@@ -38,6 +39,8 @@ class VirtualTable:
         self.game = game
         self.random = random.random
         self.seen = 0
+        self.sealed = 0
+        """Things tapped face down. What they are is decided when they are revealed."""
         self.hands: dict[str, list[str]] = {seat: [] for seat in game.state.seats}
         self.decks: dict[str, list[str]] = {}
         self.piles: dict[str, list[str]] = {}
@@ -129,7 +132,16 @@ class VirtualTable:
         if source.startswith(DECK):
             deck = self.decks[source[len(DECK) :]]
             return [deck[int(self.random() * len(deck))]]
+        if prompt.seals:
+            return self._or_sealed(prompt)
         return list(prompt.options())
+
+    def _or_sealed(self, prompt: Prompt[Any]) -> list[Choice]:
+        """What may be chosen, or a tap of something that was not tapped before."""
+        self.sealed += 1
+        seal = f"{SEAL}{prompt.seals}{OVER}{self.sealed}"
+        tapped = [seal] if prompt.why_not(seal) is None else []
+        return [*prompt.options(), *tapped]
 
     def _of_hand(self, prompt: Prompt[Any], held: Sequence[str]) -> list[Choice]:
         """The held cards that the rules allow, and what else may be chosen.

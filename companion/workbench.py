@@ -182,27 +182,33 @@ class Workbench:
             raise NotUnderstood(N_("Say it so: {usage}"), usage=HANDS.all[0].usage)
         if text.strip() == "?":
             return STRANGER, reader
-        return self._next_copy(self._thing(text.strip())), reader
+        return self._next_of(self._things(text.strip())), reader
 
-    def _thing(self, text: str) -> TaggedThing:
-        """What a name means: a player's or a seat's letter that seat's tag. Raises WhichOne."""
+    def _things(self, text: str) -> list[TaggedThing]:
+        """What a name means: a player's or a seat's letter that seat's tag. Raises WhichOne.
+
+        It may mean several only of what lies face down: whoever taps that knows no better.
+        """
         seat = seat_called(text, self._called)
         if seat is not None:
-            return self._seats[seat]
+            return [self._seats[seat]]
         found = self._walk.find(text)
-        if len(found) > 1:
+        if len(found) > 1 and any(thing.kind is not TagKind.SEALED for thing in found):
             raise WhichOne(
                 N_("“{typed}” fits several: {names}. Which one?"),
                 typed=shorten(text),
                 names=[thing.name for thing in found[:LISTED]],
             )
-        return found[0]
+        return found
 
-    def _next_copy(self, thing: TaggedThing) -> str:
-        """Another copy of a card each time, as people have them."""
-        uids = [tag.uid for tag in self.book.tags() if tag.key == thing.key]
-        self._used[thing.key] += 1
-        return uids[(self._used[thing.key] - 1) % len(uids)]
+    def _next_of(self, things: Sequence[TaggedThing]) -> str:
+        """Another copy of a card each time, as people have them; of several things, any of them."""
+        keys = [thing.key for thing in things]
+        uids = [tag.uid for tag in self.book.tags() if tag.key in keys]
+        if len(keys) > 1:
+            uids.sort()  # UIDs are hashes, so this mixes the things
+        self._used[keys[0]] += 1
+        return uids[(self._used[keys[0]] - 1) % len(uids)]
 
     def _first_reader(self) -> str:
         readers = self.simulation.reader_names

@@ -7,8 +7,9 @@ holder has shown to the companion, and no refusal ever uses them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Generic, Protocol, Self, TypeVar
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Final, Generic, Protocol, Self, TypeVar
 
 import msgspec
 
@@ -29,10 +30,13 @@ from companion.rules.events import (
     TurnedUp,
 )
 from companion.rules.game import Game, State
-from companion.rules.layouts import Place
+from companion.rules.layouts import Layout, Place
 from companion.rules.phrases import N_, Named, Phrase
-from companion.rules.prompts import Refusal, impossible
+from companion.rules.prompts import Prompt, Refusal, impossible
 from companion.rules.views import PileView
+
+SCAN: Final = "scan"
+"""The offer to show the companion a card."""
 
 
 class Countable(Protocol):
@@ -148,6 +152,14 @@ class CardGame(Game[C], Generic[C]):
         """Cards that lie in sight outside hands and piles, such as on the board."""
         return ()
 
+    def unseen_elsewhere(self, deck: str) -> int:
+        """How many cards of a deck lie face down outside hands and its pile."""
+        return 0
+
+    def deck_rule_of(self, deck: str) -> str:
+        """The section on what is done when a deck runs out."""
+        return self.deck_rule
+
     def in_sight(self, card: str) -> int:
         """How many copies of a card everybody can see now."""
         state = self.state
@@ -248,7 +260,9 @@ class CardGame(Game[C], Generic[C]):
         pile.draw += count
         del pile.discard[:count]
         self.record(
-            Reshuffled(rule=self.deck_rule, ruling=self.deck_ruling, deck=deck, count=count)
+            Reshuffled(
+                rule=self.deck_rule_of(deck), ruling=self.deck_ruling, deck=deck, count=count
+            )
         )
 
     def turn_up(self, card: str, rule: str, *, discarded: bool = False) -> int:
@@ -355,6 +369,11 @@ class CardGame(Game[C], Generic[C]):
         self.drop_wrong_scans(card)
         self.record(Scanned(rule=rule, audience=(seat,), seat=seat, card=card))
 
+    def offer_scan(self, seat: str, cards: Collection[str], rule: str = "") -> Prompt[str]:
+        """Beside the open question: show the companion, and nobody else, a card of one's hand."""
+        cannot = partial(self.cannot_scan, seat)
+        return Prompt(SCAN, seat, rule or self.hand_rule, cards, cannot=cannot, private=True)
+
     def cannot_scan(self, seat: str, card: str) -> Refusal | None:
         """Why a seat cannot scan a card, by public facts and its own scans."""
         deck = self.catalogue.deck_of[card]
@@ -383,6 +402,7 @@ class CardGame(Game[C], Generic[C]):
             there += sum(hand.counts.get(deck, 0) for hand in state.hands.values())
             out = [*state.in_play, *self.cards_elsewhere()]
             there += sum(1 for card in out if deck_of[card] == deck)
+            there += self.unseen_elsewhere(deck)
             if there != size:
                 raise RulesBug(f"deck {deck} has {there} cards instead of {size}")
         for card, total in self.catalogue.totals.items():
@@ -437,6 +457,10 @@ class CardGame(Game[C], Generic[C]):
         of_deck = [card for card in scanned if self.catalogue.deck_of[card] == deck]
         for card in of_deck[self.hidden_in_hand(seat, deck) :]:
             scanned.remove(card)
+
+    def piles(self) -> Layout:
+        """How many cards are left in each deck."""
+        return {f"deck/{deck}": pile.draw for deck, pile in sorted(self.state.decks.items())}
 
     def pile_views(self) -> tuple[PileView, ...]:
         """What everybody sees of the decks: cards left, cards discarded, the top of these."""

@@ -156,15 +156,17 @@ def line_of(text: str, path: Sequence[str | int]) -> int:
 def _key(lines: list[str], start: int, end: int, part: str, nth: int | None) -> tuple[int, int]:
     """The lines of a key's value, or of the nth inline table in it."""
     key = re.compile(rf"(^|[\s{{,]){re.escape(part)}\s*=")
-    line = next((n for n in range(start, end) if key.search(lines[n])), None)
-    if line is None:
+    found = next(((n, m.end()) for n in range(start, end) if (m := key.search(lines[n]))), None)
+    if found is None:
         return start, end
-    if nth is not None:
-        opened = 0
-        for number in range(line, end):
-            opened += lines[number].count("{")
-            if opened > nth:
-                return number, number + 1
+    line, after = found
+    opened = depth = 0
+    for number in range(line, end if nth is not None else line):
+        for char in lines[number][after if number == line else 0 :]:
+            opened += char == "{" and not depth
+            depth += (char == "{") - (char == "}")
+        if opened > (nth or 0):
+            return number, number + 1
     return line, line + 1
 
 

@@ -6,6 +6,7 @@ up the chain to the answer a person gave.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from types import TracebackType
 from typing import ClassVar
@@ -27,6 +28,10 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag=True, gc=False):
     """The seats that may see it; None: everybody."""
     uncovers: ClassVar[bool] = False
     """Whether everybody learns something that was hidden."""
+
+    def may_be_seen_by(self, who: str | None) -> bool:
+        """Whether a seat, or everybody (None), may see it."""
+        return self.audience is None or who in self.audience
 
     def learners(self) -> tuple[str, ...]:
         """The seats that learn something which only they know."""
@@ -231,17 +236,37 @@ class Ended(Event, frozen=True):
     reason: str
 
 
+class Seen:
+    """What one viewer may see of a log: the events, and their numbers there.
+
+    It is kept up to date as the log grows, so that nobody has to go through all of it again.
+    """
+
+    __slots__ = ("events", "numbers", "upto")
+
+    def __init__(self) -> None:
+        self.numbers: list[int] = []
+        self.events: list[Event] = []
+        self.upto = 0
+        """How many events of the log have been looked at."""
+
+    def cut(self, length: int) -> None:
+        """Forget the events from the log's number `length` on."""
+        keep = bisect_left(self.numbers, length)
+        del self.numbers[keep:], self.events[keep:]
+        self.upto = min(self.upto, length)
+
+
 class Log:
     """The events of a game in order, each with the number of its cause (-1: none)."""
 
-    __slots__ = ("cause", "causes", "covered", "events")
+    __slots__ = ("_seen", "cause", "causes", "events")
 
     def __init__(self) -> None:
         self.events: list[Event] = []
         self.causes: list[int] = []
-        self.covered: list[int] = []
-        """The numbers of the events that not everybody may see."""
         self.cause = -1
+        self._seen: dict[str | None, Seen] = {}
 
     def __len__(self) -> int:
         return len(self.events)
@@ -251,8 +276,6 @@ class Log:
         number = len(self.events)
         self.events.append(event)
         self.causes.append(self.cause)
-        if event.audience is not None:
-            self.covered.append(number)
         return number
 
     def because(self, number: int) -> Because:
@@ -262,9 +285,19 @@ class Log:
     def cut(self, length: int) -> None:
         """Forget the events from number `length` on."""
         del self.events[length:], self.causes[length:]
-        while self.covered and self.covered[-1] >= length:
-            self.covered.pop()
+        for seen in self._seen.values():
+            seen.cut(length)
         self.cause = -1
+
+    def seen_by(self, who: str | None) -> Seen:
+        """What somebody may see as it is now: to be read, and not to be kept."""
+        seen = self._seen.setdefault(who, Seen())
+        for number in range(seen.upto, len(self.events)):
+            if self.events[number].may_be_seen_by(who):
+                seen.numbers.append(number)
+                seen.events.append(self.events[number])
+        seen.upto = len(self.events)
+        return seen
 
     def chain(self, number: int) -> Iterator[int]:
         """The numbers from an event up to its first cause."""

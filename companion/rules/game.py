@@ -18,6 +18,7 @@ from companion.rules.layouts import Layout, Place
 from companion.rules.phrases import N_
 from companion.rules.prompts import Choice, Prompt, Refusal
 from companion.rules.rulings import Register
+from companion.rules.seals import veiled
 from companion.rules.views import View
 
 P = TypeVarTuple("P")
@@ -87,6 +88,8 @@ class Game(Generic[S]):
     name: ClassVar[str]
     counted: ClassVar[frozenset[str]] = frozenset()
     """The kinds of the layout whose place is a count."""
+    tracked: ClassVar[frozenset[str]] = frozenset({"turn", "round"})
+    """The kinds of the layout that lie nowhere on the table: nobody has to put them back."""
     state: S
 
     def __init__(self, state: S, register: Register) -> None:
@@ -149,6 +152,10 @@ class Game(Generic[S]):
     def layout(self) -> Layout:
         """Where every piece, marker and card pile is on the real table, as all can see it."""
         raise NotImplementedError
+
+    def piles(self) -> Layout:
+        """The piles of which nobody counts what lies there; what is taken back goes onto them."""
+        return {}
 
     def put(self, thing: str, place: Place) -> Refusal | None:
         """Correct one thing of the layout, or say why it cannot be there; then nothing changed."""
@@ -255,10 +262,10 @@ class Run(Generic[S]):
         log.cause = log.append(
             Answered(
                 rule=prompt.rule,
-                audience=(prompt.seat,) if prompt.private else None,
+                audience=(prompt.seat,) if prompt.hides_answer else None,
                 seat=prompt.seat,
                 prompt=prompt.key,
-                choice=choice,
+                choice=veiled(choice) if prompt.seals else choice,
                 forced=refusal is not None,
                 via=via,
             )

@@ -19,6 +19,8 @@ SILENCE = "silence"
 """How an answer came that nobody gave: the question carried a silence."""
 SKIPPED = "skipped"
 """How an answer came that a later input of the same seat implied."""
+OPENED = "opened"
+"""How an answer came that lay under a seal: the companion gave it (`companion.rules.seals`)."""
 
 
 class Answer(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
@@ -39,7 +41,7 @@ class Answer(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     @property
     def implied(self) -> bool:
         """Whether nobody said it aloud."""
-        return self.via in (SILENCE, SKIPPED)
+        return self.via in (SILENCE, SKIPPED, OPENED)
 
 
 class Interjection(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
@@ -109,7 +111,7 @@ def answer_to(
     prompt: Prompt[Any], choice: Choice, via: str = "", *, forced: bool = False
 ) -> Answer:
     """The entry for an answer to a question."""
-    return Answer(prompt.key, prompt.seat, choice, via, forced, prompt.private)
+    return Answer(prompt.key, prompt.seat, choice, via, forced, prompt.hides_answer)
 
 
 class Splice(msgspec.Struct, frozen=True):

@@ -13,6 +13,7 @@ from typing import Final, Generic, TypeVar
 import msgspec
 
 from companion.rules.phrases import N_, Phrase
+from companion.rules.seals import is_seal, sort_of
 
 Choice = str | int
 """An answer: a card, seat or option by its id, or a number (squares, steps, pips)."""
@@ -21,6 +22,8 @@ T = TypeVar("T", bound=Choice)
 
 PASS: Final = "pass"
 """The choice of doing nothing, where a question may be passed over."""
+SEEN: Final = "seen"
+"""The only choice of a question that shows something to somebody and asks nothing."""
 
 
 class Forbidden(StrEnum):
@@ -84,16 +87,22 @@ class Prompt(msgspec.Struct, Generic[T], frozen=True):
     `silence` is the answer taken when nobody says anything; `skippable` means that a later input
     of the same seat passes it over, and with `ends_turn` one of the next seat too. `chance` marks
     what dice and shuffled decks answer. Of a `private` question only its seat sees the choices and
-    the answer, and the cards that it `shows`.
+    the answer, and the cards that it `shows`; that it was `SEEN` everybody may know.
 
     Of an offer beside the open question, `seat` "" means that anybody may take it up. One whose
     only candidate is its own key is taken up by saying that word. `race`: others may want to be
-    first, so the earliest input must win, however late it comes in.
+    first, so the earliest input must win, however late it comes in. A private one without
+    candidates asks nothing: its seat may look at what it `shows`, as often as it likes.
 
     `otherwise` says why something that is no candidate is no answer, where a rule says so; the
     table may force what it refuses as against the rules. `needs` says which cards a hand must hold
-    for a choice that is no card itself. `where` gives the cells of a `GridBoard` that a choice is
+    for a choice that is no card itself. `where` gives the cells of a drawn board that a choice is
     about: one, or from and to.
+
+    Any seal of the sort `seals` is an answer too, besides the candidates, and goes through the
+    same predicates. `reveals` is a seal that this question opens for everybody: what lies under it
+    is the answer, given by the companion where it knows; else people say what they see. A seal in
+    `shows` is opened for its seat's eyes alone (see `companion.rules.seals`).
     """
 
     key: str
@@ -114,13 +123,26 @@ class Prompt(msgspec.Struct, Generic[T], frozen=True):
     otherwise: Callable[[Choice], Refusal | None] = allow
     needs: Mapping[Choice, Sequence[str]] = {}
     where: Callable[[T], tuple[str, ...]] = nowhere
+    seals: str = ""
+    reveals: str = ""
 
     def why_not(self, choice: Choice) -> Refusal | None:
         """The refusal of a choice, or None when it may be chosen."""
-        if choice not in self.candidates or isinstance(choice, bool):
-            refusal = None if isinstance(choice, bool) else self.otherwise(choice)
-            return refusal or elsewhere(self.rule, N_("That is no answer to this question."))
+        if isinstance(choice, bool) or not (choice in self.candidates or self._takes_seal(choice)):
+            return self._why_no_answer(choice)
         return self.refusal_of(choice)  # type: ignore[arg-type]  # it is one of the candidates
+
+    def _takes_seal(self, choice: Choice) -> bool:
+        return bool(self.seals) and sort_of(choice) == self.seals
+
+    def _why_no_answer(self, choice: Choice) -> Refusal:
+        """The refusal of what is no candidate."""
+        if self.reveals and is_seal(choice):
+            if choice == self.reveals:
+                return impossible(self.rule, N_("Nobody knows this tag any more. Say what it is."))
+            return impossible(self.rule, N_("This is not the one that lies there."))
+        refusal = None if isinstance(choice, bool) else self.otherwise(choice)
+        return refusal or elsewhere(self.rule, N_("That is no answer to this question."))
 
     def refusal_of(self, choice: T) -> Refusal | None:
         """The refusal of one of the candidates, or None when it may be chosen.
@@ -136,6 +158,16 @@ class Prompt(msgspec.Struct, Generic[T], frozen=True):
     def is_word(self) -> bool:
         """Whether an offer beside the open question is taken up by saying its key."""
         return tuple(self.candidates) == (self.key,)
+
+    @property
+    def hides_answer(self) -> bool:
+        """Whether nobody but its seat may know the answer."""
+        return self.private and tuple(self.candidates) != (SEEN,)
+
+    @property
+    def only_shows(self) -> bool:
+        """Whether an offer beside the open question is nothing but a look."""
+        return bool(self.shows) and not self.candidates
 
     def options(self) -> Iterator[T]:
         """The candidates that may be chosen, made while you look."""

@@ -19,6 +19,7 @@ from companion.rules.events import Event
 from companion.rules.game import Game
 from companion.rules.layouts import Place
 from companion.rules.lines import (
+    OPENED,
     Answer,
     Correction,
     Entry,
@@ -82,6 +83,8 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What must be listed to be put back, exactly."""
     sees: Mapping[str, tuple[str, ...]] = {}
     """For a viewer ("table" for everybody) the cards seen in hands, as "B dodge"."""
+    shows: Mapping[str, tuple[Choice, ...]] = {}
+    """For a viewer what the open question shows, seals opened."""
     winners: tuple[str, ...] = ()
 
 
@@ -101,6 +104,8 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     start: Mapping[str, Place] = {}
     content: Mapping[str, str] = {}
     """Content files that differ from the shipped ones, as TOML texts."""
+    seals: Mapping[str, str] = {}
+    """What lies under the seals that the answers name, such as `"seal:chip/1" = "red"`."""
     silences: bool = True
 
 
@@ -131,6 +136,7 @@ class Playing:
         self.game = game
         self.wording = box.wording(game)
         self.session: Session[Any] = Session(game, scenario.id, silences=scenario.silences)
+        self.session.open_seal = scenario.seals.get
 
     def play(self) -> list[Played]:
         """Play every step; the faults of each tell what did not come out."""
@@ -161,7 +167,7 @@ class Playing:
         for choice in _list(step.force):
             session.force(choice, by=by)
         for thing, place in step.correct.items():
-            session.correct(thing, place, by=by)
+            session.correct(thing, None if place == "none" else place, by=by)
         for ruling, choice in step.ruling.items():
             session.choose_ruling(ruling, choice, by=by)
         self._change_seats(step)
@@ -206,6 +212,7 @@ class Playing:
             *self._question_faults(step),
             *self._put_back_faults(step),
             *self._sight_faults(step),
+            *self._show_faults(step),
         ]
 
     def _place_faults(self, step: Step) -> list[str]:
@@ -256,6 +263,14 @@ class Playing:
             found = tuple(f"{seat.seat} {card}" for seat in view.seats for card in seat.hand)
             if found != wanted:
                 faults.append(f"{who} must see {wanted} in hands, sees {found}")
+        return faults
+
+    def _show_faults(self, step: Step) -> list[str]:
+        faults: list[str] = []
+        for who, wanted in step.shows.items():
+            found = tuple(self.session.shown_to(None if who == "table" else who))
+            if found != wanted:
+                faults.append(f"{who} must be shown {wanted}, is shown {found}")
         return faults
 
 
@@ -313,7 +328,8 @@ def _play_lines(entry: Entry) -> list[str]:
 
     So a game whose course depends on private answers can be judged only up to the first of them.
     """
-    if (isinstance(entry, Answer) and entry.implied) or not may_see(entry, None):
+    silent = isinstance(entry, Answer) and entry.implied and entry.via != OPENED
+    if silent or not may_see(entry, None):
         return []
     step = {key: value for key, value in _step_of(entry).items() if value != ""}
     return (

@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import blake2b
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -25,6 +25,7 @@ from companion.rules.game import Game, State
 from companion.rules.layouts import Layout, Place, Shift, in_order, shifts
 from companion.rules.lines import (
     NO_SPLICE,
+    OPENED,
     Answer,
     Correction,
     Entry,
@@ -40,7 +41,7 @@ from companion.rules.lines import (
     may_see,
 )
 from companion.rules.phrases import N_
-from companion.rules.prompts import Choice, Refusal
+from companion.rules.prompts import Choice, Prompt, Refusal
 from companion.rules.understanding import Understanding
 
 S = TypeVar("S", bound=State)
@@ -246,15 +247,6 @@ class Session(Understanding[S]):
         self.game.register.check({ruling: choice})
         return self._at_boundary(Kind.RULING, RulingChoice(ruling, choice, by), touched=False)
 
-    def _touched(self, thing: str) -> bool:
-        """Whether the running step has changed a thing already."""
-        now = self.game.layout().get(thing)
-        state = self.game.state
-        self.game.state = self._decode(self.marks[-1].snapshot)
-        before = self.game.layout().get(thing)
-        self.game.state = state
-        return now != before
-
     def _at_boundary(self, kind: Kind, entry: Entry, touched: bool) -> Preview:
         """Do an entry between two steps: at the running step's start, or now."""
         self._need_table()
@@ -269,7 +261,7 @@ class Session(Understanding[S]):
         finally:
             self._restore(at, entries)
         self._commit(kind, Splice(at, tuple(entries[at:]), come), by=entry.by)
-        self._list_put_back(_corrected(table, (entry,)))
+        self._list_put_back({**_corrected(table, (entry,)), **self.game.piles()})
         return Preview(len(come) - 1, tuple(lost))
 
     def leave(self, seat: str, *, by: str = "") -> None:
@@ -323,14 +315,20 @@ class Session(Understanding[S]):
         since = self.event_at[splice.at] if splice.at < len(self.event_at) else 0
         stays = bool(splice.come) and not answers  # a correction goes, the answers after it stay
         events = [] if stays or not splice.gone else self.game.log.events[since:]
-        learned = {seat for event in events for seat in event.learners()}
+        learned = {seat for event in events for seat in event.learners()} | self._lookers(lost)
         seats = self.game.state.seats
         others = [seat for seat in seats if seat in (learned | chose) and seat != by]
         if others:
             return others, False
-        if by in learned or any(event.uncovers for event in events):
+        if by in learned or any(map(_uncovers, [*events, *lost])):
             return [seat for seat in seats if seat != by], True
         return [], False
+
+    def _lookers(self, lost: Sequence[Entry]) -> set[str]:
+        """The seats that may have looked at what the open question shows, if it goes with these."""
+        if not any(isinstance(entry, Answer) for entry in lost):
+            return set()
+        return {prompt.seat for prompt in self.prompts if prompt.shows}
 
     def _ask_consent(
         self, kind: Kind, splice: Splice, by: str, needed: list[str], any_one: bool
@@ -374,13 +372,21 @@ class Session(Understanding[S]):
             raise
 
     def _go_back(self, kind: Kind, splice: Splice, by: str) -> None:
-        before = self._table if self._table is not None else dict(self.game.layout())
+        before = self._real_table()
         self._commit(kind, splice, by=by)
         self._list_put_back(before)
 
+    def _real_table(self) -> Layout:
+        """How the real table stands: not yet as the companion has it, while things are put back."""
+        return self._table if self._table is not None else self._should_be()
+
+    def _should_be(self) -> Layout:
+        return {**self.game.layout(), **self.game.piles()}
+
     def _list_put_back(self, table: Layout) -> None:
         """Note what must be moved on the real table, which stands as `table`."""
-        self.put_back = in_order(shifts(table, self.game.layout(), self.game.counted))
+        moved = shifts(table, self._should_be(), self.game.counted)
+        self.put_back = in_order([shift for shift in moved if shift.kind not in self.game.tracked])
         self._table = table if self.put_back else None
         self._put_back_number = self.number
 
@@ -400,15 +406,11 @@ class Session(Understanding[S]):
 
     def seen(self, who: str | None) -> list[int]:
         """The numbers of the events that somebody may see, in order."""
-        log = self.game.log
-        hidden = {n for n in log.covered if not _may_see(log.events[n], who)}
-        numbers = range(len(log))
-        return [n for n in numbers if n not in hidden] if hidden else list(numbers)
+        return list(self.game.log.seen_by(who).numbers)
 
     def log(self, who: str | None) -> list[Event]:
         """The events that somebody may see; their places in this list are their numbers."""
-        events = self.game.log.events
-        return [events[n] for n in self.seen(who)] if self.game.log.covered else list(events)
+        return list(self.game.log.seen_by(who).events)
 
     def why(self, number: int, who: str | None = None) -> list[Reason]:
         """The chain of causes of the viewer's event `number`, up to the answer of a person."""
@@ -419,13 +421,27 @@ class Session(Understanding[S]):
         chain = self.game.log.chain(seen[number])
         return [Reason(place[n], self.game.log.events[n]) for n in chain if n in place]
 
+    def shown_to(self, who: str | None, offer: Prompt[Any] | None = None) -> list[Choice]:
+        """The cards that the open question, or an offer beside it, shows to somebody.
+
+        What is sealed is shown to the eyes of its seat alone; it is looked up now and kept nowhere.
+        A seal stays where nobody knows what is under it.
+        """
+        mine = [prompt for prompt in self.prompts if prompt.seat == who] or self.prompts
+        if not mine or self.consent is not None or self.put_back:
+            return []
+        prompt = offer or mine[0]
+        if not prompt.private:
+            return list(prompt.shows)
+        return [self._opened(one) for one in prompt.shows] if prompt.seat == who else []
+
     def missed(self, seat: str) -> list[Event]:
         """What a seat may see of all that happened since it last answered itself."""
         last = 0
         for at, entry in enumerate(self.entries):
             if entry.by == seat and not (isinstance(entry, Answer) and entry.implied):
                 last = self.event_at[at] + 1
-        return [event for event in self.game.log.events[last:] if _may_see(event, seat)]
+        return [event for event in self.game.log.events[last:] if event.may_be_seen_by(seat)]
 
     def fork(self) -> Session[S]:
         """A session of its own at the same point, which writes no journal."""
@@ -433,6 +449,7 @@ class Session(Understanding[S]):
         twin._rewind(0)
         for entry in self.entries:
             twin._do(entry)
+        twin.open_seal = self.open_seal
         twin.number = self.number
         twin._mint()
         return twin
@@ -472,12 +489,12 @@ class Session(Understanding[S]):
         self.consent = None
         gone = tuple(self.entries[line.at : line.at + line.gone])
         splice = Splice(line.at, gone, line.come)
-        before = self._table if self._table is not None else dict(self.game.layout())
+        before = self._real_table()
         self._commit(line.kind, splice, by=line.by, settle=False)
         if line.kind in (Kind.UNDO, Kind.REDO):
             self._list_put_back(before)
         elif line.kind in (Kind.CORRECT, Kind.RULING):
-            self._list_put_back(_corrected(before, line.come[:1]))
+            self._list_put_back({**_corrected(before, line.come[:1]), **self.game.piles()})
 
     def _reenact_other(self, line: Line) -> None:
         self.number += 1
@@ -587,5 +604,8 @@ def _corrected(table: Layout, entries: Sequence[Entry]) -> Layout:
     return {**table, **right}
 
 
-def _may_see(event: Event, who: str | None) -> bool:
-    return event.audience is None or who in event.audience
+def _uncovers(what: Event | Entry) -> bool:
+    """Whether everybody learned something hidden by an event, or by a seal that was opened."""
+    if isinstance(what, Event):
+        return what.uncovers
+    return isinstance(what, Answer) and what.via == OPENED

@@ -91,6 +91,8 @@ PLACES: Mapping[str, str] = {
     "hand": N_("Hand of {who}: {cards}"),
     "open": N_("Open before {who}: {card}"),
     "discard": N_("Discards of the {deck}: {cards}"),
+    "deck/more": N_("Back on the deck: {cards}"),
+    "deck/less": N_("From the deck again: {cards}"),
 }
 OTHER_PLACE = N_("{thing}: {place}")
 
@@ -132,6 +134,8 @@ class TabledWording(Generic[GameT]):
     decks: ClassVar[Mapping[Any, str]] = {}
     counts: ClassVar[Mapping[Any, Phrase]] = {}
     """How cards of a deck are counted, where that is not "2 cards"."""
+    facts: ClassVar[Mapping[str, Phrase]] = {}
+    """What is counted before a seat, such as points, by the kinds of its `SeatView.facts`."""
 
     def __init__(self, game: GameT) -> None:
         self.game = game
@@ -290,9 +294,16 @@ class TabledWording(Generic[GameT]):
             case "hand" | "discard":
                 cards = self.cards(shift.last, count_at(end))
                 return kind, {"cards": cards, "deck": self.deck(shift.last)}
+            case "deck":
+                how = "deck/more" if shift.more > 0 else "deck/less"
+                return how, {"cards": self.cards(shift.last, abs(shift.more))}
             case "open":
                 return kind, {"card": self.card(str(end))}
         return kind if kind in self.places or kind in PLACES else "other", {}
+
+    def fact(self, kind: str, value: int | str) -> Phrase:
+        """What lies or counts before a seat in short."""
+        return counted(self.facts[kind], count_at(value))
 
     def phase(self, phase: str) -> Phrase:
         """The phase of the turn."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from enum import StrEnum
 from itertools import count
 
 import msgspec
 
 from companion.rules.phrases import N_, Phrase
+from companion.rules.seals import OVER
 from companion.rules.setups import seat_ids
 from companion.rules.wording import Label
 
@@ -25,8 +26,12 @@ class TagKind(StrEnum):
     CARD = "card"
     TOKEN = "token"
     PIECE = "piece"
+    SEALED = "sealed"
+    """Lies face down: a tap says only which sort it is, the part of `thing` before the slash."""
     SEAT = "seat"
+    """Says who acts; where a player is to be chosen, it is the answer."""
     JUDGE = "judge"
+    """Looks the rule up."""
     UNDO = "undo"
 
 
@@ -37,7 +42,7 @@ class TaggedThing(msgspec.Struct, frozen=True, kw_only=True):
     """The game's name, "" for what belongs to the table whatever is played."""
     kind: TagKind
     thing: str
-    """The choice that a tap makes: a card's id, a seat, a marker."""
+    """The choice that a tap makes: a card's id, a seat, a marker. See `sealed_thing` for more."""
     name: Label
     group: Label
     """Where it lies, such as its deck."""
@@ -47,6 +52,23 @@ class TaggedThing(msgspec.Struct, frozen=True, kw_only=True):
     def key(self) -> tuple[str, str, str]:
         """The same thing, whatever it is called."""
         return self.game, self.kind.value, self.thing
+
+
+def sealed_thing(
+    game: str, sort: str, thing: str, name: Label, group: Label, copies: int = 1
+) -> TaggedThing:
+    """Something that lies face down, such as the "red" one of the sort "chip".
+
+    A tap makes its seal the choice; once the rules reveal it, `thing` is what it was.
+    """
+    return TaggedThing(
+        game=game,
+        kind=TagKind.SEALED,
+        thing=f"{sort}{OVER}{thing}",
+        name=name,
+        group=group,
+        copies=copies,
+    )
 
 
 class Tag(msgspec.Struct, frozen=True):
@@ -72,15 +94,18 @@ class Tag(msgspec.Struct, frozen=True):
         return *self.key, self.copy
 
 
+def is_hidden(tag: Tag, sealed: Collection[str]) -> bool:
+    """Whether nobody may be told what a tag means, of whose game in `sealed` one is open."""
+    return tag.kind is TagKind.SEALED and tag.game in sealed
+
+
+HIDDEN = Phrase(N_("sealed as long as a game with it is open"))
+"""What is said of such a tag instead."""
+
+
 def short(uid: str) -> str:
     """A UID as it is shown: its last four digits. The whole would tell cards in hands apart."""
     return f"…{uid[-4:]}"
-
-
-def free_copy(thing: TaggedThing, tags: Iterable[Tag]) -> int | None:
-    """The first copy of a thing that has no tag, to bind one to it; None if all have."""
-    taken = {tag.copy for tag in tags if tag.key == thing.key}
-    return next((copy for copy in range(1, thing.copies + 1) if copy not in taken), None)
 
 
 def next_copy(thing: TaggedThing, tags: Iterable[Tag]) -> int:

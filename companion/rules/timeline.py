@@ -6,7 +6,7 @@ replay, never an inverse operation.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from hashlib import blake2b
 from typing import Any, Generic, TypeVar
@@ -24,6 +24,7 @@ from companion.rules.events import (
 )
 from companion.rules.game import Game, GameOver, Run, State, StepOver
 from companion.rules.lines import (
+    OPENED,
     SILENCE,
     Answer,
     Correction,
@@ -36,7 +37,8 @@ from companion.rules.lines import (
     answer_to,
 )
 from companion.rules.phrases import N_
-from companion.rules.prompts import Prompt
+from companion.rules.prompts import Choice, Prompt
+from companion.rules.seals import is_seal, unknown, veiled
 from companion.rules.views import View
 
 S = TypeVar("S", bound=State)
@@ -63,6 +65,8 @@ class Timeline(Generic[S]):
         self.game = game
         self.silences = silences
         self.salt = salt.encode()
+        self.open_seal: Callable[[str], str | None] = unknown
+        """Says what lies under a seal, None where nobody knows; the host sets it."""
         self.run: Run[S] = Run(game, self._mark)
         self.entries: list[Entry] = []
         self.event_at: list[int] = []
@@ -116,6 +120,14 @@ class Timeline(Generic[S]):
         self.game.state = state
         return msgspec.structs.replace(view, phase=phase)
 
+    def _opened(self, choice: Choice) -> Choice:
+        """What lies under a seal, where it is known; any other choice as it is.
+
+        Only for what the rules reveal, and for the eyes of the seat that may look.
+        """
+        thing = self.open_seal(choice) if is_seal(choice) else None
+        return choice if thing is None else thing
+
     def _prompt_for(self, seat: str | None) -> Prompt[Any] | None:
         """The open question to a seat; to anybody, where only one is asked."""
         prompts = self.prompts
@@ -162,10 +174,33 @@ class Timeline(Generic[S]):
             self._do_beside(prompt, entry)
         else:
             self.run.stop()
+            self._to_step_start(entry)
             self.game.log.cause = -1
             done = self._do_at_table(entry)
             self.game.check()
             self.run.start(done)
+
+    def _to_step_start(self, entry: Entry) -> None:
+        """Before anything is set right: take back what the step has done without asking.
+
+        It is begun anew afterwards. Only a correction of what it has changed itself finds it so.
+        """
+        mark = self.marks[-1] if self.marks else None
+        if mark is None or mark.at < len(self.entries) - 1:
+            return
+        if not (isinstance(entry, Correction) and self._touched(entry.thing)):
+            self.game.state = self._decode(mark.snapshot)
+            self.game.log.cut(mark.events)
+            self.event_at[-1] = mark.events
+
+    def _touched(self, thing: str) -> bool:
+        """Whether the running step has changed a thing already."""
+        now = self.game.layout().get(thing)
+        state = self.game.state
+        self.game.state = self._decode(self.marks[-1].snapshot)
+        before = self.game.layout().get(thing)
+        self.game.state = state
+        return now != before
 
     def _beside(self, entry: Interjection) -> Prompt[Any]:
         """The offer beside the question that an interjection takes up; raises Refused.
@@ -191,7 +226,7 @@ class Timeline(Generic[S]):
                 audience=(entry.seat,) if prompt.private else None,
                 seat=entry.seat,
                 prompt=prompt.key,
-                choice=entry.choice,
+                choice=veiled(entry.choice) if prompt.seals else entry.choice,
                 via=entry.via,
             )
         )
@@ -236,12 +271,26 @@ class Timeline(Generic[S]):
         )
 
     def _settle(self) -> None:
-        """Take the silences of the questions that carry one, until one must be asked aloud."""
-        while self.silences:
-            prompt = next((p for p in self.prompts if p.silence is not None), None)
-            if prompt is None or prompt.silence is None:
-                break
-            self._do(answer_to(prompt, prompt.silence, SILENCE))
+        """Give the answers that nobody has to give, until a question must be asked aloud."""
+        while (answer := self._revealed() or self._silence()) is not None:
+            self._do(answer)
+
+    def _silence(self) -> Answer | None:
+        """The silence of an open question that carries one, where silences are taken."""
+        prompts = self.prompts if self.silences else ()
+        for prompt in prompts:
+            if prompt.silence is not None:
+                return answer_to(prompt, prompt.silence, SILENCE)
+        return None
+
+    def _revealed(self) -> Answer | None:
+        """What lies under the seal that an open question reveals, where that is known."""
+        for prompt in self.prompts:
+            if prompt.reveals:
+                thing = self._opened(prompt.reveals)
+                if prompt.why_not(thing) is None:
+                    return answer_to(prompt, thing, OPENED)
+        return None
 
     # -- going back and doing again ------------------------------------------------------------
 
@@ -277,6 +326,9 @@ class Timeline(Generic[S]):
     def _replay(self, tail: Sequence[Entry]) -> list[Entry]:
         """Give later answers again as far as they still fit; returns those that do not."""
         for index, entry in enumerate(tail):
+            if isinstance(entry, Answer) and entry.via == OPENED:
+                self._open_anew()
+                continue
             if isinstance(entry, Answer) and entry.implied and not self._fits(entry):
                 continue
             self._settle_before(entry)
@@ -284,6 +336,12 @@ class Timeline(Generic[S]):
                 return [late for late in tail[index:] if not is_silence(late)]
             self._do(entry)
         return []
+
+    def _open_anew(self) -> None:
+        """Open what is revealed now: it may be another seal than before."""
+        answer = self._revealed()
+        if answer is not None:
+            self._do(answer)
 
     def _settle_before(self, entry: Entry) -> None:
         if not self._fits(entry):

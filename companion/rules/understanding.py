@@ -34,6 +34,8 @@ class Understanding(Timeline[S]):
         """
         end = len(self.entries)
         prompt = self._prompt_for(seat)
+        if prompt is not None and choice == prompt.reveals:
+            choice = self._opened(choice)
         refusal = self._not_asked(seat, choice) if prompt is None else prompt.why_not(choice)
         if refusal is None:
             prompt = prompt or self.prompt

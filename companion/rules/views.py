@@ -69,11 +69,44 @@ class GridBoard(msgspec.Struct, frozen=True, tag="grid"):
     cells: tuple[CellView, ...]
 
 
-class GraphBoard(msgspec.Struct, frozen=True, tag="graph"):
-    """A branching track: squares and the steps between them."""
+class SpaceView(msgspec.Struct, frozen=True):
+    """One space of a branching track: what is printed or lies there and which pieces stand on it.
 
-    squares: tuple[SquareView, ...]
+    `place` is its number or name, said by the wording's `label`; `token` too, `sign` is the letter
+    for it where there is no more room. `hidden` counts the tokens that lie there face down. `line`:
+    a piece that comes here has crossed the start line.
+    """
+
+    place: int | str
+    pieces: tuple[str, ...] = ()
+    token: str = ""
+    sign: str = ""
+    hidden: int = 0
+    line: bool = False
+
+
+class PieceView(msgspec.Struct, frozen=True):
+    """A piece that belongs to no seat: its letter in pictures, and what holds for it."""
+
+    piece: str
+    sign: str
+    facts: Mapping[str, int | str] = {}
+
+
+class GraphBoard(msgspec.Struct, frozen=True, tag="graph"):
+    """A branching track: spaces, the start first, and the steps between them.
+
+    Of several steps from one space the first leads along the main road. `apart` are spaces beside
+    the track, from the nearest on, `zone` is what they are together. `kinds` are the kinds of the
+    layout that can be seen on it.
+    """
+
+    spaces: tuple[SpaceView, ...]
     steps: tuple[tuple[int, int], ...]
+    pieces: tuple[PieceView, ...] = ()
+    apart: tuple[SpaceView, ...] = ()
+    zone: str = ""
+    kinds: tuple[str, ...] = ()
 
 
 class CardBoard(msgspec.Struct, frozen=True, tag="cards"):

@@ -1,4 +1,4 @@
-"""Boards of rows and columns: as lines of text, and as a picture beside the question.
+"""Boards on screens: rows and columns as lines of text, and pictures beside the question.
 
 A choice that is about cells of the board is shown there. Choices that lead from the same cell are
 one line to choose first; where to is asked next.
@@ -7,14 +7,16 @@ one line to choose first; where to is asked next.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
-from companion.rules.phrases import Named
-from companion.rules.views import Board, CellView, GridBoard
+from companion.rules.phrases import Named, Phrase
+from companion.rules.views import Board, CellView, GraphBoard, GridBoard
 from companion.rules.wording import Label
-from companion.screens.showing import RULES, Option, Shown
+from companion.screens.road_picture import RoadPicture
+from companion.screens.showing import RULES, Option, PieceShown, Shown
+from companion.screens.signs import Sign, letter, lit
 
 if TYPE_CHECKING:
     from companion.screens.oled import Pages, Sheet
@@ -63,8 +65,15 @@ def grid_legend(board: GridBoard) -> dict[str, list[str]]:
     return legend | ({MARKED: list(marks)} if marks else {})
 
 
+def can_be_drawn(board: Board) -> bool:
+    """Whether there is a picture for a board."""
+    return isinstance(board, (GridBoard, GraphBoard))
+
+
 def kinds_on(board: Board) -> set[str]:
-    """The kinds of the layout that can be seen on a board of rows and columns."""
+    """The kinds of the layout that can be seen on the picture of a board."""
+    if isinstance(board, GraphBoard):
+        return set(board.kinds)
     return {cell.piece for cell in board.cells} if isinstance(board, GridBoard) else set()
 
 
@@ -83,7 +92,7 @@ def on_board(shown: Shown) -> bool:
     """Whether the open question is about cells of a board that can be drawn."""
     return (
         shown.kind == RULES
-        and isinstance(shown.board, GridBoard)
+        and can_be_drawn(shown.board)
         and any(option.cells for option in shown.options)
     )
 
@@ -130,28 +139,6 @@ _PIECES = {
 }
 """Pieces by whether they are great, and whether they are the first player's."""
 
-_SIGNS = {
-    "1": (".#.", "##.", ".#.", ".#.", "###"),
-    "2": ("##.", "..#", ".#.", "#..", "###"),
-    "3": ("##.", "..#", ".#.", "..#", "##."),
-    "4": ("#.#", "#.#", "###", "..#", "..#"),
-    "5": ("###", "#..", "##.", "..#", "##."),
-    "6": (".##", "#..", "###", "#.#", "###"),
-    "7": ("###", "..#", ".#.", ".#.", ".#."),
-    "8": ("###", "#.#", "###", "#.#", "###"),
-    "9": ("###", "#.#", "###", "..#", "##."),
-    "a": (".#.", "#.#", "###", "#.#", "#.#"),
-    "b": ("##.", "#.#", "##.", "#.#", "##."),
-    "c": (".##", "#..", "#..", "#..", ".##"),
-    "d": ("##.", "#.#", "#.#", "#.#", "##."),
-    "e": ("###", "#..", "##.", "#..", "###"),
-    "f": ("###", "#..", "##.", "#..", "#.."),
-    "g": (".##", "#..", "#.#", "#.#", ".##"),
-    "h": ("#.#", "#.#", "###", "#.#", "#.#"),
-    "i": ("###", ".#.", ".#.", ".#.", "###"),
-}
-"""Names of rows and columns, smaller than any font."""
-
 
 class Picture:
     """A board at the left of a page. `seats` in turn order; the first one's pieces are filled."""
@@ -177,9 +164,9 @@ class Picture:
             self._cell(cell, number % width, number // width, chosen=cell.name in chosen)
         middle = (self.pitch - 3) // 2 + 1
         for number, name in enumerate(self.board.columns):
-            self._dots(_SIGNS.get(name, ()), LABEL + number * self.pitch + middle, bottom + 2)
+            self._dots(letter(name), LABEL + number * self.pitch + middle, bottom + 2)
         for number, name in enumerate(self.board.rows):
-            self._dots(_SIGNS.get(name, ()), 0, number * self.pitch + (self.pitch - PIECE) // 2 + 1)
+            self._dots(letter(name), 0, number * self.pitch + (self.pitch - PIECE) // 2 + 1)
 
     def _cell(self, cell: CellView, column: int, row: int, *, chosen: bool) -> None:
         left, top = LABEL + column * self.pitch + 1, row * self.pitch + 1
@@ -197,14 +184,17 @@ class Picture:
         """Draw a piece of a seat with its upper left corner at a point."""
         self._dots(_PIECES[great, seat == self.first], x, y, on=on)
 
-    def _dots(self, rows: Sequence[str], x: int, y: int, *, on: bool = True) -> None:
-        points = [
-            (x + dx, y + dy)
-            for dy, row in enumerate(rows)
-            for dx, dot in enumerate(row)
-            if dot != "."
-        ]
-        self.draw.point(points, fill=int(on))
+    def _dots(self, sign: Sign, x: int, y: int, *, on: bool = True) -> None:
+        self.draw.point(list(lit(sign, x, y)), fill=int(on))
+
+
+class Drawing(Protocol):
+    """A board at the left of a page. `right` is the last column of pixels that it takes."""
+
+    right: int
+
+    def paint(self, chosen: Sequence[str] = ()) -> None:
+        """Draw the board, the chosen cells inverted."""
 
 
 class Beside:
@@ -239,6 +229,20 @@ class Beside:
             if chosen:
                 self._invert(self.pitch)
             self._write(line, on=not chosen)
+
+    def pieces(self, pieces: Sequence[PieceShown]) -> None:
+        """The letter and name of each piece, and at the right what holds for it."""
+        from companion.screens.oled import shorten
+
+        above = self.bottom - self.font.height
+        pitch = max(self.font.height, min(self.pitch, above // max(1, len(pieces))))
+        for number, piece in enumerate(pieces[: above // pitch]):
+            name = f"{piece.sign} {self.words.say(piece.name)}"
+            said = self.words.say(Phrase("{all}", {"all": list(piece.facts)}))
+            facts = shorten(said, self.font, self.room * 2 // 3)
+            room, top = self.room - self.font.width(facts), pitch * number
+            self.sheet.write(shorten(name, self.font, room - 1), self.left, top, self.font)
+            self.sheet.write(facts, self.left + room, top, self.font)
 
     def foot(self, text: str) -> None:
         """The last line: what the buttons do."""
@@ -296,11 +300,20 @@ def choosing_sheet(
 
 
 def looking_sheet(pages: Pages, shown: Shown, hint: Label) -> Sheet:
-    """The board by itself, with whose pieces are whose."""
+    """The board by itself, with whose pieces are whose or what they are called."""
     sheet = _empty(pages)
     picture = _picture(sheet, shown)
     picture.paint()
-    text = Beside(pages, sheet, picture.right + 5)
+    text = Beside(pages, sheet, picture.right + (3 if shown.pieces else 5))
+    if isinstance(picture, Picture):
+        _seats(text, shown, picture)
+    text.pieces(shown.pieces)
+    text.foot(pages.words.say(hint))
+    return sheet
+
+
+def _seats(text: Beside, shown: Shown, picture: Picture) -> None:
+    """Each player with a piece like theirs, and the facts."""
     for seat in shown.seats:
         if text.left_lines < 1:
             break
@@ -313,11 +326,11 @@ def looking_sheet(pages: Pages, shown: Shown, hint: Label) -> Sheet:
             text.lines(fact, 1)
         text.left -= PIECE + 3
         text.room += PIECE + 3
-    text.foot(pages.words.say(hint))
-    return sheet
 
 
-def _picture(sheet: Sheet, shown: Shown) -> Picture:
-    if not isinstance(shown.board, GridBoard):
-        raise TypeError("only a board of rows and columns can be drawn so")
-    return Picture(sheet, shown.board, [seat.seat for seat in shown.seats])
+def _picture(sheet: Sheet, shown: Shown) -> Drawing:
+    if isinstance(shown.board, GraphBoard):
+        return RoadPicture(sheet, shown.board, sheet.image.size[0] - LEAST_TEXT - 5)
+    if isinstance(shown.board, GridBoard):
+        return Picture(sheet, shown.board, [seat.seat for seat in shown.seats])
+    raise TypeError("there is no picture of such a board")

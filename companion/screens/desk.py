@@ -157,6 +157,8 @@ class Desk:
 
     def _usage(self, offer: Prompt[Any]) -> Phrase:
         """How one says what may be done beside the question."""
+        if offer.only_shows:
+            return Phrase("{word}", {"word": offer.key})
         if offer.is_word:
             return Phrase(
                 N_("{player}: {word}"), {"player": Phrase(N_("<player>")), "word": offer.key}
@@ -201,7 +203,7 @@ class Desk:
             *self._news(shown),
             *flow(map(self._say, shown.middle), self.columns),
             *(self.teller.seat_line(seat) for seat in shown.seats),
-            *self.teller.track(shown.board),
+            *self.teller.track(shown.board, self.columns),
             *self._question(shown),
         ]
         if self._pending is not None:
@@ -259,12 +261,10 @@ class Desk:
 
     def _options(self, shown: Shown) -> list[str]:
         if len(shown.options) > MOST_OPTIONS and not _numbers(shown.options):
-            one = self._say(shown.options[0].label)
-            return [
-                self._say(
-                    N_("{n} choices: type a name, such as {one}"), n=len(shown.options), one=one
-                )
-            ]
+            named = [option for option in shown.options if option is not shown.passing]
+            text = N_("{n} choices: type a name, such as {one}")
+            lines = [self._say(text, n=len(named), one=named[0].label)]
+            return lines if shown.passing is None else [*lines, self._option(shown.passing, shown)]
         return [
             self._option(run[0], shown) if len(run) == 1 else f"{run[0].choice}–{run[-1].choice}"
             for run in _runs(shown.options)

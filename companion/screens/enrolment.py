@@ -6,7 +6,7 @@ worked out from the tags that are stored already, so it can be left and taken up
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import Protocol
 
@@ -14,7 +14,7 @@ import msgspec
 
 from companion.rules.errors import NotUnderstood
 from companion.rules.phrases import N_, Phrase
-from companion.rules.tags import Tag, TaggedThing, short
+from companion.rules.tags import HIDDEN, Tag, TaggedThing, TagKind, is_hidden, short
 from companion.rules.wording import Label
 from companion.screens.reading import read_number
 from companion.screens.tag_walk import Progress, Slot, Walk
@@ -72,11 +72,17 @@ class Enrolment:
 
     Cards are what has to be tapped; whatever else can carry a tag comes after and is optional.
     Any call may raise NotWritten: then nothing was changed, and the same can be done again.
+    What lies face down in the games `sealed`, of which one is open, stays as it is and untold.
     """
 
-    def __init__(self, things: Sequence[TaggedThing], book: TagBook) -> None:
+    def __init__(
+        self, things: Sequence[TaggedThing], book: TagBook, sealed: Collection[str] = ()
+    ) -> None:
         self.book = book
-        self.walk = Walk(things)
+        self.sealed = sealed
+        self.walk = Walk(
+            [t for t in things if t.kind is not TagKind.SEALED or t.game not in sealed]
+        )
         self.walk.look(book.tags())
         self._history: list[tuple[Slot, str, list[Tag]]] = []
         """What was bound here, by which UID, and what had to go for it."""
@@ -130,10 +136,11 @@ class Enrolment:
         """A tag was tapped: it gets the meaning that is asked for, unless it has another."""
         self._moving = None
         slot = self.next
-        if self._looking_up or (slot is None and not self._missing):
+        was = self.book.tag(uid)
+        hidden = was is not None and is_hidden(was, self.sealed)
+        if hidden or self._looking_up or (slot is None and not self._missing):
             self._looking_up = False
             return self.which(uid)
-        was = self.book.tag(uid)
         if slot is None:
             return self._not_missing(uid, was)
         if was is None:
@@ -155,6 +162,8 @@ class Enrolment:
         was = self.book.tag(uid)
         if was is None:
             return _say(What.UNKNOWN, N_("{uid} means nothing yet."), uid=short(uid))
+        if is_hidden(was, self.sealed):
+            return _say(What.TOLD, N_("{uid}: {why}"), uid=short(uid), why=HIDDEN)
         return _say(What.TOLD, N_("{uid} is {was}."), uid=short(uid), was=self.walk.called(was))
 
     # -- commands ------------------------------------------------------------------------------

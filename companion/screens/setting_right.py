@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from companion.rules.errors import NotNow, NotUnderstood, Refused
 from companion.rules.layouts import Shift
 from companion.rules.lines import Answer
 from companion.rules.phrases import N_, Phrase
-from companion.rules.prompts import Choice
+from companion.rules.prompts import Choice, Prompt
 from companion.rules.setups import free_seat
 from companion.screens.commands import OFF, ON
 from companion.screens.correcting import read_correction, split_reason
 from companion.screens.desk import joined
 from companion.screens.looking import Looking
 from companion.screens.reading import fold, read_choice, read_number, read_seat, shorten
-from companion.screens.showing import DONE
+from companion.screens.showing import DONE, shown_cards
 from companion.screens.telling import error_phrase
 
 LAST_ANSWERS = 10
@@ -169,10 +170,13 @@ class SettingRight(Looking):
     def _beside(self, key: str, rest: str) -> str:
         """Something that a seat, or anybody, does beside the open question."""
         self._need_rules()
+        offers = self._offers(key)
+        if all(offer.only_shows for offer in offers):
+            return self._look(offers)
         self._need_argument(rest, key)
-        anybody = not any(offer.seat for offer in self._offers(key))
+        anybody = not any(offer.seat for offer in offers)
         seat, text = (self._by, rest) if anybody else self._seat_and_text(rest, key)
-        prompts = [offer for offer in self._offers(key) if offer.seat in ("", seat)]
+        prompts = [offer for offer in offers if offer.seat in ("", seat)]
         if not prompts:
             raise NotNow(N_("This cannot be done beside the open question."))
         words = {"on": ON, "off": OFF}
@@ -183,6 +187,18 @@ class SettingRight(Looking):
         self.redraw = True
         who = self._seats.get(seat) or self.wording.label(choice, prompts[0])
         return self._say(N_("Noted for {who}."), who=who)
+
+    def _look(self, offers: Sequence[Prompt[Any]]) -> str:
+        """What a player may look at again, on a screen that is that player's own."""
+        mine = [offer for offer in offers if offer.seat == self.who]
+        if not mine:
+            raise NotNow(N_("Only one player may see this: use the small display."))
+        return self._text([self._looked_at(offer) for offer in mine])
+
+    def _looked_at(self, offer: Prompt[Any]) -> str:
+        cards = shown_cards(self.session, self.wording, self.who, offer)
+        question = self.wording.ask(offer)
+        return self._say(N_("{question}: {names}"), question=question, names=list(cards))
 
     def _join(self, rest: str) -> str:
         self._need_argument(rest, "join")

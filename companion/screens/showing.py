@@ -1,11 +1,12 @@
 """The one model of what is to be shown. Every screen draws from it and knows no game.
 
 `who` is the seat that looks, or None for what everybody at the table may see; nothing gets in here
-but by `Session.log(who)` and `Game.view(who)`.
+but by `Session.log(who)`, `Log.seen_by(who)` and `Game.view(who)`.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
@@ -28,8 +29,17 @@ from companion.rules.lines import (
 )
 from companion.rules.phrases import N_, Phrase
 from companion.rules.prompts import Choice, Prompt, Refusal
+from companion.rules.seals import is_seal
 from companion.rules.session import Session
-from companion.rules.views import Board, CardBoard, PileView, RingBoard, SeatView, View
+from companion.rules.views import (
+    Board,
+    CardBoard,
+    GraphBoard,
+    PileView,
+    RingBoard,
+    SeatView,
+    View,
+)
 from companion.rules.wording import Label, Wording
 from companion.screens.reading import give_letters
 
@@ -78,6 +88,14 @@ class SeatShown(msgspec.Struct, frozen=True):
     cards: int
 
 
+class PieceShown(msgspec.Struct, frozen=True):
+    """A piece that belongs to no seat: its letter in pictures, its name, the facts about it."""
+
+    sign: str
+    name: Label
+    facts: tuple[Phrase, ...]
+
+
 class Shown(msgspec.Struct, frozen=True):
     """All that a screen shows of one moment.
 
@@ -112,6 +130,8 @@ class Shown(msgspec.Struct, frozen=True):
     """The cards that the question shows to who looks."""
     middle: tuple[Phrase, ...] = ()
     """What lies in the middle of a table without a board."""
+    pieces: tuple[PieceShown, ...] = ()
+    """The pieces of a board that belong to no seat."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -139,7 +159,7 @@ class Watch:
         if line == self._line:
             return False
         before, self._line = self._line, line
-        if _all_hidden(self.session, self.who):
+        if line[0] > before[0] and _all_hidden(self.session, self.who):
             return True
         self._note_news()
         now = dict(self._now())
@@ -167,16 +187,17 @@ class Watch:
 
     def _note_news(self) -> None:
         """What is new in the log: a late card or an undo leaves most of it as it was."""
-        before, self._log = self._log, self.session.log(self.who)
-        same = _alike(before, self._log)
-        old = before[same:]
+        now = self.session.game.log.seen_by(self.who).events
+        same = _alike(self._log, now)
+        old = self._log[same:]
         news: list[int] = []
-        for number in range(same, len(self._log)):
-            if self._log[number] in old:
-                old.remove(self._log[number])
+        for number in range(same, len(now)):
+            if now[number] in old:
+                old.remove(now[number])
             else:
                 news.append(number)
         self.news = tuple(news)
+        self._log[same:] = now[same:]
 
     def instructions(self) -> tuple[Phrase, ...]:
         """What hands have to do, in the order of the layout."""
@@ -228,6 +249,7 @@ def show(
         winners=tuple(names.get(winner, winner) for winner in view.winners),
         shows=asked.shows,
         middle=tuple(_middle(view, wording)),
+        pieces=tuple(_pieces(view.board, wording)),
     )
 
 
@@ -267,8 +289,23 @@ def _question(session: Session[Any], wording: Wording, who: str | None, view: Vi
         options_of(prompt, wording, names),
         tuple(names[p.seat] for p in prompts if p is not prompt and p.seat in names),
         wording.guide(prompt),
-        tuple(wording.label(card) for card in prompt.shows),
+        shown_cards(session, wording, who),
     )
+
+
+def shown_cards(
+    session: Session[Any], wording: Wording, who: str | None, offer: Prompt[Any] | None = None
+) -> tuple[Label, ...]:
+    """The cards that the open question, or an offer beside it, shows to somebody."""
+    return tuple(_shown_card(card, wording) for card in session.shown_to(who, offer))
+
+
+def _shown_card(card: Choice, wording: Wording) -> Label:
+    """A card that is shown; what is still under its seal has lost its tag."""
+    label = wording.label(card)
+    if is_seal(card):
+        return Phrase(N_("{what}: look at it yourself, nobody knows its tag"), {"what": label})
+    return label
 
 
 def options_of(
@@ -383,12 +420,9 @@ def happenings(
     session: Session[Any], wording: Wording, who: str | None, since: int = 0
 ) -> list[Happening]:
     """The events from the log's number `since` on that somebody may see, in words."""
-    found: list[Happening] = []
-    events = session.log(who)
-    for number, place in enumerate(session.seen(who)):
-        if place >= since:
-            found.append(happening(number, events[number], wording))
-    return found
+    seen = session.game.log.seen_by(who)
+    first = bisect_left(seen.numbers, since)
+    return [happening(n, seen.events[n], wording) for n in range(first, len(seen.events))]
 
 
 def happening(number: int, event: Event, wording: Wording) -> Happening:
@@ -411,7 +445,7 @@ def _news(
     """What is new since the watch last looked, or else what the last act brought."""
     if watch is None or watch.news is None:
         return last_happenings(session, wording, who)
-    events = session.log(who)
+    events = session.game.log.seen_by(who).events
     return [
         happening(number, events[number], wording)
         for number in watch.news
@@ -425,7 +459,7 @@ def last_happenings(session: Session[Any], wording: Wording, who: str | None) ->
     if shown is None or shown.at >= len(session.event_at):
         return []
     since = session.event_at[shown.at]
-    events = session.log(who)
+    events = session.game.log.seen_by(who).events
     found = happenings(session, wording, who, since)
     told = [one for one in found if not isinstance(events[one.number], Answered)]
     return told or found
@@ -483,6 +517,13 @@ def _middle(view: View, wording: Wording) -> Iterator[Phrase]:
         yield Phrase(N_("turns go {way}"), {"way": wording.label(board.direction)})
     for pile in view.piles:
         yield Phrase(N_("stock: {n}, pile: {pile}"), {"n": pile.draw, "pile": pile.discarded})
+
+
+def _pieces(board: Board, wording: Wording) -> Iterator[PieceShown]:
+    if isinstance(board, GraphBoard):
+        for one in board.pieces:
+            facts = tuple(wording.fact(kind, value) for kind, value in one.facts.items())
+            yield PieceShown(one.sign, wording.label(one.piece), facts)
 
 
 def _where(seat: str, board: Board, wording: Wording) -> Label | None:

@@ -21,13 +21,15 @@ from companion.rules.lines import (
 from companion.rules.phrases import N_, Named, Phrase
 from companion.rules.prompts import Choice, Forbidden, Refusal
 from companion.rules.rulings import Register, Ruling, Section
+from companion.rules.seals import is_seal
 from companion.rules.session import Session
-from companion.rules.views import Board, GridBoard, RingBoard, SquareView
+from companion.rules.views import Board, GraphBoard, GridBoard, PieceView, RingBoard, SquareView
 from companion.rules.wording import Label, Wording
 from companion.screens.boards import grid_legend, grid_lines, kinds_on
 from companion.screens.breaking import break_lines, columns_of
 from companion.screens.correcting import place_word, words_of
 from companion.screens.reading import RAW, beginning, exactly, fold, shorten
+from companion.screens.roads import FORK, HIDDEN, LINE, apart_line, road_groups
 from companion.screens.showing import Happening, SeatShown, Shown, happening, question_of
 
 if TYPE_CHECKING:
@@ -309,7 +311,7 @@ class Teller:
             return []
         match entry:
             case Answer():
-                if _silent(entry):
+                if _silent(entry) or is_seal(entry.choice):
                     return []
                 choice = self._raw(entry.choice)
                 return [f"force {choice}" if entry.forced else f"{self._raw(entry.seat)}: {choice}"]
@@ -383,9 +385,26 @@ class Teller:
         track = [*self.track(shown.board), *self._legend(shown.board)]
         return [*middle, *lines, *flow(held, 78), *track]
 
-    def track(self, board: Board) -> list[str]:
+    def track(self, board: Board, columns: int = 78) -> list[str]:
         """The track in signs, and above it the names of its zones where it has such."""
+        if isinstance(board, GraphBoard):
+            return self._roads(board, columns)
         return [*self._zones(board), *track(board)]
+
+    def _roads(self, board: GraphBoard, columns: int) -> list[str]:
+        """The pieces with their letters and facts, the roads, and what lies beside them."""
+        lines = flow(map(self._piece, board.pieces), columns)
+        for groups in road_groups(board):
+            lines += flow(groups, columns)
+        if board.apart:
+            zone = self.say(self.wording.label(board.zone))
+            lines += flow([f"{zone}  {apart_line(board)}"], columns)
+        return lines
+
+    def _piece(self, piece: PieceView) -> str:
+        facts = [self.wording.fact(kind, value) for kind, value in piece.facts.items()]
+        told = self.say("{all}", all=[self.wording.label(piece.piece), *facts])
+        return f"{piece.sign} = {told}"
 
     def _zones(self, board: Board) -> list[str]:
         """The names of a track's zones, each above its first square as far as there is room."""
@@ -401,6 +420,8 @@ class Teller:
         """What the signs of the track mean."""
         if isinstance(board, GridBoard):
             return flow(self._grid_legend(board), 78)
+        if isinstance(board, GraphBoard):
+            return flow(self._road_legend(board), 78)
         if not isinstance(board, RingBoard):
             return []
         tokens = {s.token: token_sign(s) for s in board.squares if s.token and token_sign(s)}
@@ -415,6 +436,15 @@ class Teller:
         for signs, meanings in grid_legend(board).items():
             names = [self.wording.label(meaning) for meaning in meanings]
             yield f"{signs} = {self.say('{names}', names=names)}"
+
+    def _road_legend(self, board: GraphBoard) -> Iterator[str]:
+        every = (*board.spaces, *board.apart)
+        for token, sign in {one.token: one.sign for one in every if one.sign}.items():
+            yield f"{sign} = {self.say(self.wording.label(token))}"
+        yield f"{LINE} = {self.say(N_('start line'))}"
+        yield f"{FORK} = {self.say(N_('the road forks'))}"
+        if any(one.hidden for one in every):
+            yield f"{HIDDEN} = {self.say(N_('a token face down'))}"
 
     def _said(self) -> set[str]:
         """Kinds of things that the lines of the seats tell already."""

@@ -16,6 +16,25 @@ from companion.rules.session import Session
 from companion.virtual import VirtualTable
 
 SETUPS: dict[str, Sequence[dict[str, Any]]] = {
+    "carpet-racers": [
+        {"seats": ["Ana", "Budi", "Cici"]},
+        {"seats": ["Ana", "Budi", "Cici", "Dewi", "Eka"], "track": "playground", "first": "C"},
+        {"seats": ["Ana", "Budi"], "track": "playground"},
+        {"seats": ["Ana", "Budi", "Cici", "Dewi"], "tags": "chips and traps"},
+        {
+            "seats": ["Ana", "Budi", "Cici"],
+            "track": "playground",
+            "tags": "chips",
+            "rulings": {
+                "R1": "at_once",
+                "R2": "in_lap_1",
+                "R8": "forced",
+                "R12": "no_look",
+                "R15": "nobody",
+                "R16": "to_the_merge",
+            },
+        },
+    ],
     "chaos-kart": [
         {"seats": ["Ana", "Budi"], "laps": 1},
         {"seats": ["Ana", "Budi", "Cici"], "laps": 2, "first": "B"},

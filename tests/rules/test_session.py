@@ -354,6 +354,33 @@ def test_what_the_step_has_changed_is_corrected_now_and_the_step_is_over() -> No
     assert (table.prompt.key, table.prompt.seat) == ("number", "B")
 
 
+class Hasty(Tiny):
+    """Its steps do something before they ask for the first time."""
+
+    async def step(self) -> None:
+        self.state.bets += 1
+        self.record(Moved(rule="0", seat=self.active, start=None, end=self.state.bets))
+        number = await self.ask(self.offer_number, self.active)
+        self.state.total += number
+        self.state.turn += 1
+
+
+def test_what_a_step_has_done_before_its_first_question_is_not_done_twice() -> None:
+    table: Session[Any] = Session(Hasty(tiny().state, tiny().register), "s")
+    table.answer(2)
+    before = (table.digest(), len(table.game.log))
+    table.correct("total", 5)
+    assert (table.game.state.total, table.game.state.bets) == (5, 2)
+    assert sum(isinstance(event, Moved) for event in table.game.log.events) == 2
+    assert table.fork().digest() == table.digest()
+    table.answer(1)
+    assert (table.game.state.total, table.game.state.bets) == (6, 3)
+    for _ in range(2):
+        table.undo()
+        settle(table)
+    assert (table.digest(), len(table.game.log)) == before
+
+
 def test_a_correction_that_cannot_be_changes_nothing_in_the_middle_of_a_step() -> None:
     table = session(silences=False, betting=False)
     table.answer(3)

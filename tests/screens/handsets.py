@@ -13,8 +13,9 @@ from companion.rules.phrases import Named, Phrase
 from companion.rules.prompts import Choice, Prompt
 from companion.rules.scenarios import Playing, read_scenario
 from companion.rules.session import Session
+from companion.rules.tags import TagKind
 from companion.rules.wording import Label
-from companion.screens.handset import Handset, Meaning, MeaningKind, Outcome, Result
+from companion.screens.handset import Handset, Meaning, Misread, Outcome, Result
 from companion.screens.handset.board import BoardPage
 from companion.screens.handset.stack import Choosing, Passing
 from companion.screens.oled import HEIGHT, WIDTH, find_fonts
@@ -107,7 +108,8 @@ class Hands:
         self, thing: str = "", kind: str = "card", *, seat: str | None = None, **more: str
     ) -> Outcome:
         self.now += self.pace
-        return self.handset.tap(Meaning(MeaningKind(kind), thing, **more), self.now, seat)
+        meant = TagKind(kind) if kind in set(TagKind) else Misread(kind)
+        return self.handset.tap(Meaning(meant, thing, **more), self.now, seat)
 
     def wait(self, seconds: float) -> bool:
         self.now += seconds

@@ -15,8 +15,9 @@ from companion.rules.lines import Answer, Kind
 from companion.rules.phrases import Phrase
 from companion.rules.prompts import Choice, Prompt
 from companion.rules.session import Session
+from companion.rules.tags import TagKind
 from companion.screens.handset import (
-    MeaningKind,
+    Misread,
     NewGame,
     Outcome,
     Register,
@@ -897,7 +898,7 @@ def test_every_page_fits_with_long_names(language: str) -> None:  # D06
 
 BUTTONS = ["up", "down", "ok", "back", "hold up", "hold down", "hold ok", "hold back", "menu"]
 TAPS = st.tuples(
-    st.sampled_from([kind.value for kind in MeaningKind]),
+    st.sampled_from([*TagKind, *Misread]),
     st.sampled_from(["forward-2", "back-1", "boost", "spanner", "shield", "A", "B", "Z", "pass"]),
 )
 DEEDS = st.lists(

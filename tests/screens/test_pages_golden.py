@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
-from companion.screens.handset import MeaningKind, OpenGame
+from companion.rules.tags import TagKind
+from companion.screens.handset import OpenGame
 from companion.screens.pixels import braille
 from companion.words import LANGUAGES
 from tests.screens.handsets import AT_THE_GUARD, DEVICES, STUNNED, Hands, at, started, tiny_hands
@@ -334,7 +335,7 @@ def setup_option(language: str) -> Asked:
 @page
 def setup_no_tags_yet(language: str) -> Asked:
     found = asked(language)
-    found.tap("forward-1", MeaningKind.CARD)
+    found.tap("forward-1", TagKind.CARD)
     return found
 
 

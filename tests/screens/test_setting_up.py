@@ -11,10 +11,10 @@ import pytest
 from companion.games.chaos_kart.box import KartBox
 from companion.rules.phrases import Named
 from companion.rules.setups import Field
+from companion.rules.tags import TagKind
 from companion.screens.handset import (
     Begin,
     Meaning,
-    MeaningKind,
     OpenGame,
     Outcome,
     Result,
@@ -55,7 +55,7 @@ class Asked:
             outcome = self.setup.push(name, how, self.now)
         return outcome
 
-    def tap(self, thing: str, kind: MeaningKind = MeaningKind.SEAT) -> Outcome:
+    def tap(self, thing: str, kind: TagKind = TagKind.SEAT) -> Outcome:
         self.now += 1
         return self.setup.tap(Meaning(kind, thing), self.now)
 
@@ -129,7 +129,7 @@ def test_a_seat_beyond_the_box_is_refused_with_what_is_allowed() -> None:
 
 def test_cards_before_a_game_are_told_so() -> None:
     asked = Asked()
-    assert asked.tap("forward-1", MeaningKind.CARD).result is Result.UNKNOWN
+    assert asked.tap("forward-1", TagKind.CARD).result is Result.UNKNOWN
     assert "No game is running" in " ".join(asked.texts())
 
 
@@ -156,6 +156,7 @@ def test_everything_that_the_box_asks_can_be_decided() -> None:
 class OtherBox(KartBox):
     name = "other-kart"
     title = Named({"en": "Other Kart"})
+    package = BOX.package
 
 
 def test_of_several_games_one_is_chosen() -> None:

@@ -367,6 +367,15 @@ def test_a_scanned_card_is_seen_by_its_holder_alone() -> None:
         assert ("scan C grab-3" in told or "grab" in say(other, "log all").lower()) == sees
 
 
+def test_what_was_undone_back_to_a_hidden_scan_is_no_more_to_be_done() -> None:
+    terminal = new_terminal()
+    for line in ("scan Cici grab 3", "forward 3", "undo", "done"):
+        assert terminal.screen()
+        say(terminal, line)
+    assert terminal.shown().question.text == "Play a move card"
+    assert terminal.shown().to_move == ()
+
+
 # -- odd names and input ---------------------------------------------------------------------------
 
 

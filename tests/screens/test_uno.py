@@ -9,7 +9,8 @@ import pytest
 from companion.games.uno_mario_kart.box import BOX
 from companion.rules.scenarios import Playing, read_scenario
 from companion.rules.session import Session
-from companion.screens.handset import Handset, Meaning, MeaningKind, Outcome, Result
+from companion.rules.tags import TagKind
+from companion.screens.handset import Handset, Meaning, Outcome, Result
 from companion.screens.handset.racing import Race
 from companion.screens.oled import find_fonts
 from companion.screens.terminal import Terminal
@@ -152,7 +153,7 @@ class Hands:
         self.now += 1
         return self.handset.push(button, how, self.now)
 
-    def tap(self, thing: str, kind: MeaningKind = MeaningKind.CARD) -> Outcome:
+    def tap(self, thing: str, kind: TagKind = TagKind.CARD) -> Outcome:
         self.now += 1
         return self.handset.tap(Meaning(kind, thing), self.now)
 
@@ -210,9 +211,9 @@ def test_what_to_draw_comes_after_the_race() -> None:
 def test_a_tag_calls_too() -> None:
     hands = Hands()
     hands.tap("red-1")
-    assert hands.tap("catch", MeaningKind.TOKEN).result is Result.ACCEPTED
+    assert hands.tap("catch", TagKind.TOKEN).result is Result.ACCEPTED
     assert hands.size("A") == 3
-    assert hands.tap("uno", MeaningKind.TOKEN).result is Result.REFUSED
+    assert hands.tap("uno", TagKind.TOKEN).result is Result.REFUSED
 
 
 def test_a_shown_hand_is_covered_before_and_after() -> None:

@@ -8,7 +8,7 @@ from companion.screens.handset.machine import Handset
 from companion.screens.handset.outcomes import (
     Begin,
     Meaning,
-    MeaningKind,
+    Misread,
     NewGame,
     Outcome,
     Register,
@@ -24,7 +24,7 @@ __all__ = [
     "Begin",
     "Handset",
     "Meaning",
-    "MeaningKind",
+    "Misread",
     "NewGame",
     "OpenGame",
     "Outcome",

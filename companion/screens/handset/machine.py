@@ -19,10 +19,9 @@ from companion.rules.layouts import shifts
 from companion.rules.phrases import N_, Named, Phrase
 from companion.rules.prompts import Choice
 from companion.rules.session import Session
-from companion.rules.tags import TaggedThing, short
-from companion.rules.views import GridBoard
+from companion.rules.tags import TaggedThing, TagKind, short
 from companion.rules.wording import Label, Wording
-from companion.screens.boards import kinds_on
+from companion.screens.boards import can_be_drawn, kinds_on
 from companion.screens.handset.board import BoardPage
 from companion.screens.handset.menu import menu, registering
 from companion.screens.handset.outcomes import (
@@ -31,7 +30,7 @@ from companion.screens.handset.outcomes import (
     REFUSED,
     UNKNOWN,
     Meaning,
-    MeaningKind,
+    Misread,
     Outcome,
 )
 from companion.screens.handset.question import Question
@@ -115,7 +114,8 @@ class Handset(Sight):
     - A private question is covered until ● uncovers it, and covered again when it is answered,
       after 30 seconds, or by ◀.
 
-    `things` is what an unknown tag may be registered as. Set `address` whenever it changes.
+    `things` is what an unknown tag may be registered as, but for what lies face down: nobody may
+    say aloud what that is. Set `address` whenever it changes.
     Whoever else changes the session calls `look` afterwards.
     """
 
@@ -132,7 +132,7 @@ class Handset(Sight):
     ) -> None:
         super().__init__(session, wording, Panels(words, fonts), Question(self))
         self.box = box
-        self.things = things
+        self.things = [thing for thing in things if thing.kind is not TagKind.SEALED]
         self.via = via
         self.address = ""
         """What a phone opens to join, "" where none can."""
@@ -141,13 +141,13 @@ class Handset(Sight):
         self.tried: tuple[Choice, str | None] = ("", None)
         """The last answer, whether it was taken or refused, and whose it was."""
         self._raced = bool(session.races)
-        self._taps: dict[MeaningKind, Callable[[Meaning], Outcome]] = {
-            MeaningKind.SEAT: self._seat_tag,
-            MeaningKind.JUDGE: lambda _: self.judge(),
-            MeaningKind.UNDO: lambda _: self.held_back(),
-            MeaningKind.UNKNOWN: self._unknown_tag,
-            MeaningKind.CROWD: lambda _: self._not_read(TWO_TAGS),
-            MeaningKind.OTHER_GAME: lambda meaning: self._not_read(
+        self._taps: dict[TagKind | Misread, Callable[[Meaning], Outcome]] = {
+            TagKind.SEAT: self._seat_tag,
+            TagKind.JUDGE: lambda _: self.judge(),
+            TagKind.UNDO: lambda _: self.held_back(),
+            Misread.UNKNOWN: self._unknown_tag,
+            Misread.CROWD: lambda _: self._not_read(TWO_TAGS),
+            Misread.OTHER_GAME: lambda meaning: self._not_read(
                 Phrase(N_("This belongs to another game: {game}."), {"game": meaning.game})
             ),
         }
@@ -165,7 +165,7 @@ class Handset(Sight):
         told = [phrase for shift in first if (phrase := self.wording.instruct(shift)) is not None]
         if told:
             self.open(Passing(partial(self._set_up, told), GO_ON))
-        if isinstance(board, GridBoard):
+        if can_be_drawn(board):
             self.open(BoardPage(self, GO_ON, SET_UP_BOARD))
 
     def _set_up(self, told: Sequence[Phrase], panels: Panels) -> list[Chapter]:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from companion.rules.phrases import N_, Named, Phrase
 from companion.rules.tags import TaggedThing, short
-from companion.rules.views import GridBoard
 from companion.rules.wording import Label
+from companion.screens.boards import can_be_drawn
 from companion.screens.handset.beside import TITLE as BESIDE
 from companion.screens.handset.beside import acts_beside
 from companion.screens.handset.board import BoardPage
@@ -56,7 +56,7 @@ def _items(handset: Handset) -> Iterator[Item]:
     if session.future:
         yield Item(Phrase(N_("Redo")), lambda: handset.act(lambda by: session.redo(by=by)))
     yield Item(Phrase(N_("Standings")), handset.show_standings)
-    if isinstance(handset.shown.board, GridBoard):
+    if can_be_drawn(handset.shown.board):
         yield Item(Phrase(N_("Board")), lambda: handset.open(BoardPage(handset)))
     yield Item(Phrase(N_("Rules")), lambda: show_contents(handset, session.game.register))
     yield Item(Phrase(N_("Correct…")), lambda: things_to_correct(handset))

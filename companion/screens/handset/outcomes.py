@@ -7,20 +7,12 @@ from enum import StrEnum
 import msgspec
 
 from companion.rules.setups import SeatSetup
-from companion.rules.tags import TaggedThing
+from companion.rules.tags import TaggedThing, TagKind
 
 
-class MeaningKind(StrEnum):
-    """What a tap is to the table: what can be bound to a tag, and what goes wrong."""
+class Misread(StrEnum):
+    """Why a tap means nothing to the table."""
 
-    CARD = "card"
-    TOKEN = "token"
-    PIECE = "piece"
-    SEAT = "seat"
-    """Says who acts; where a player is to be chosen, it is the answer."""
-    JUDGE = "judge"
-    """Looks the rule up."""
-    UNDO = "undo"
     UNKNOWN = "unknown"
     """Nobody has said yet what it is."""
     CROWD = "crowd"
@@ -32,12 +24,13 @@ class MeaningKind(StrEnum):
 class Meaning(msgspec.Struct, frozen=True):
     """What a tap means, as the host has looked it up.
 
-    `thing` is the choice that a card, token or piece stands for, or a seat's id. `tail`, the last
+    `thing` is the choice that a card, token or piece stands for, the seal of what lies face down,
+    or a seat's id. `tail`, the last
     four digits of the tag's UID, is all of it that is ever shown; `uid` only comes back in
     `Register`. `game` is the title of the other game.
     """
 
-    kind: MeaningKind
+    kind: TagKind | Misread
     thing: str = ""
     tail: str = ""
     game: str = ""

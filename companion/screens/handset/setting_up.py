@@ -13,6 +13,7 @@ from companion.rules.box import AnyBox, Texts
 from companion.rules.errors import BadSetup, CompanionError
 from companion.rules.phrases import N_, Named, Phrase
 from companion.rules.setups import Field, SeatSetup, seat_ids
+from companion.rules.tags import TagKind
 from companion.rules.wording import Label
 from companion.screens.dialog import RANDOM, Value
 from companion.screens.handset.menu import language_label
@@ -22,7 +23,6 @@ from companion.screens.handset.outcomes import (
     UNKNOWN,
     Begin,
     Meaning,
-    MeaningKind,
     Outcome,
     Resume,
 )
@@ -84,7 +84,7 @@ class SetupHandset(PageStack):
         while self.top.lasts is not None:  # what was said of the tap before
             self.close()
         page = self.top
-        if meaning.kind is not MeaningKind.SEAT or not isinstance(page, Players):
+        if meaning.kind is not TagKind.SEAT or not isinstance(page, Players):
             body = Phrase(N_("No game is running. Choose with ▲▼ and ●."))
             self.open(self.message(Phrase(N_("Not now")), [body], lasts=NOTICE))
             return UNKNOWN

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.rules.phrases import N_, Phrase
-from companion.rules.prompts import Refusal
+from companion.rules.prompts import SEEN, Refusal
 from companion.rules.session import Session
 from companion.rules.wording import Wording
 from companion.screens.handset.outcomes import NOTHING, Outcome
@@ -112,12 +112,22 @@ class Sight(PageStack):
         self.renew()
         self.question.begin()
         if self.shown.shows:
-            self.open(Reading(self._shows, GO_ON))
+            self.open(Reading(self._shows, GO_ON, press=lambda _: self._go_on()))
         return NOTHING
 
     def _shows(self, panels: Panels) -> list[Chapter]:
         """The cards that an uncovered question shows; none as soon as it is covered."""
-        return [panels.items(SHOWN, self.shown.shows, ())]
+        asked = (self.shown.question,) if self._only_shows else ()
+        return [panels.items(SHOWN, (*asked, *self.shown.shows), ())]
+
+    @property
+    def _only_shows(self) -> bool:
+        """Whether nothing is asked but to look."""
+        return [option.choice for option in self.shown.options] == [SEEN]
+
+    def _go_on(self) -> Outcome | None:
+        """Who goes on has seen it; where something else is asked, the question comes."""
+        return self.question.press() if self._only_shows else None
 
     def cover(self) -> Outcome:
         """What is in sight is everybody's again."""
