@@ -94,7 +94,7 @@ def test_what_the_table_agrees_on_is_so(thing: str, place: Place) -> None:
 def test_a_mark_goes_with_its_piece_and_can_be_taken_away() -> None:
     session = at('"pinned/A/3" = "on"\n"guarded/A/4" = "on"\n')
     session.correct("senapati/A/3", None)
-    session.answer("done")
+    assert session.put_back == [], "a mark lies nowhere on the table"
     assert "pinned/A/3" not in session.game.layout()
     session.correct("guarded/A/4", None)
     assert "guarded/A/4" not in session.game.layout()

@@ -12,7 +12,7 @@ from companion.games.chaos_kart.setup import LEAST, MOST
 from companion.games.chaos_kart.state import Kart, Phase, Trap
 from companion.games.chaos_kart.turn import FIRST_HAND, Turn
 from companion.rules.bounds import number, one_of, put_right, seat_of
-from companion.rules.cards import Hand
+from companion.rules.cards import SCAN, Hand
 from companion.rules.errors import BadSetup, RulesBug
 from companion.rules.layouts import Layout, Place, hand_thing
 from companion.rules.markers import Marker
@@ -37,17 +37,14 @@ class ChaosKart(Turn):
         """Any seat may scan a card it holds, or say whether it wants to be asked for passives."""
         prompts: list[Prompt[Any]] = []
         for seat in self.state.seats:
-            cannot = partial(self.cannot_scan, seat)
-            prompts.append(
-                Prompt("scan", seat, "17", self.content.hand_cards, cannot, private=True)
-            )
+            prompts.append(self.offer_scan(seat, self.content.hand_cards))
             prompts.append(Prompt("passives", seat, "14.2", ("on", "off"), allow, private=True))
         return prompts
 
     def interject(self, prompt: Prompt[Any], choice: Choice) -> None:
         """Take a scanned card, or a player's wish about questions for passive cards."""
-        if prompt.key == "scan":
-            self.scan(prompt.seat, str(choice), "17")
+        if prompt.key == SCAN:
+            self.scan(prompt.seat, str(choice), prompt.rule)
         else:
             self.kart(prompt.seat).asks = choice == "on"
 

@@ -15,7 +15,7 @@ from typing import Annotated
 import msgspec
 
 from companion.games.senapati.effects import Effect
-from companion.rules.cards import CardCatalogue, deck_faults
+from companion.rules.cards import SCAN, CardCatalogue, deck_faults
 from companion.rules.content import (
     ContentId,
     Fault,
@@ -33,7 +33,7 @@ LANES = 7
 """Per 2 Senapati of each player."""
 SKILL = "skill"
 """Per 17 The deck of skill cards."""
-SWAP, SACRIFICE, SCAN = "swap", "sacrifice", "scan"
+SWAP, SACRIFICE = "swap", "sacrifice"
 """Choices that are neither cards nor squares."""
 YES, NO = "yes", "no"
 PLAYERS = 2

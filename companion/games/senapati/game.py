@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
-from companion.games.senapati.content import HAND, SACRIFICE, SCAN, SKILL, SWAP
+from companion.games.senapati.content import HAND, SACRIFICE, SKILL, SWAP
 from companion.games.senapati.free import FreePhase
 from companion.games.senapati.state import Mark, Phase
 from companion.games.senapati.table import RAJASA, SENAPATI, is_rajasa, lane_of, owner
@@ -22,6 +22,7 @@ class Senapati(FreePhase):
     """A game of Senapati and Rajasa."""
 
     counted: ClassVar[frozenset[str]] = frozenset({"hand", "discard"})
+    tracked: ClassVar[frozenset[str]] = frozenset({"turn", *Mark})
 
     async def step(self) -> None:
         """Per 5 One decision of the phase that the game is in."""
@@ -41,17 +42,7 @@ class Senapati(FreePhase):
 
     def beside(self) -> Sequence[Prompt[Any]]:
         """Ruling S19 Hands are secret; who likes may scan cards for one's own eyes."""
-        return [
-            Prompt(
-                SCAN,
-                seat,
-                "Per 4",
-                self._cards_to_scan(seat),
-                cannot=partial(self.cannot_scan, seat),
-                private=True,
-            )
-            for seat in self.state.seats
-        ]
+        return [self.offer_scan(seat, self._cards_to_scan(seat)) for seat in self.state.seats]
 
     def _cards_to_scan(self, seat: str) -> tuple[str, ...]:
         if self.state.phase in (Phase.DEAL, Phase.LANE):
@@ -60,7 +51,7 @@ class Senapati(FreePhase):
 
     def interject(self, prompt: Prompt[Any], choice: Choice) -> None:
         """Take a scanned card."""
-        self.scan(prompt.seat, str(choice), "Per 4")
+        self.scan(prompt.seat, str(choice), prompt.rule)
 
     def out_of_turn(self, seat: str, choice: Choice) -> Refusal | None:
         """Cara 1, 8 Turns alternate."""

@@ -10,12 +10,13 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from companion.games.senapati import happenings as own
-from companion.games.senapati.content import SACRIFICE, SCAN, SKILL, SWAP
+from companion.games.senapati.content import SACRIFICE, SKILL, SWAP
 from companion.games.senapati.game import Senapati
 from companion.games.senapati.returning import BONUS, FREE_TURN
 from companion.games.senapati.state import Mark, Phase
 from companion.games.senapati.table import RAJASA, SENAPATI, is_rajasa, lane_of, owner
 from companion.rules import events
+from companion.rules.cards import SCAN
 from companion.rules.events import Event
 from companion.rules.layouts import Shift, count_at
 from companion.rules.phrases import N_, Named, Phrase
@@ -209,6 +210,8 @@ TO_DO = {
     "shuffle/skill": N_("Shuffle the used skill cards, they are the new deck"),
 }
 
+FACTS = {"lanes": LANES_WON, "pieces": PIECES}
+
 
 class SenapatiWording(TabledWording[Senapati]):
     """The words of one game."""
@@ -224,6 +227,7 @@ class SenapatiWording(TabledWording[Senapati]):
     kinds = THINGS
     places = PLACES
     tasks = TO_DO
+    facts = FACTS
 
     def __init__(self, game: Senapati) -> None:
         super().__init__(game)
@@ -348,10 +352,6 @@ class SenapatiWording(TabledWording[Senapati]):
         if deck == SKILL:
             return "discard", {"deck": Phrase(DECK_NAMES[SKILL])}
         return "discard/own", {"who": self.who(_whose(deck))}
-
-    def fact(self, kind: str, value: int | str) -> Phrase:
-        """Lanes won, or pieces left."""
-        return counted(LANES_WON if kind == "lanes" else PIECES, count_at(value))
 
     # -- names ---------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from companion.games.tapak_arwah.markers import EXTRA_TURN, MARKERS, NO_ATTACK, 
 from companion.games.tapak_arwah.state import LIVES, Lying, Pawn, Phase, Role
 from companion.games.tapak_arwah.turn import Turn
 from companion.rules.bounds import number, one_of, put_right, seat_of
+from companion.rules.cards import SCAN
 from companion.rules.errors import BadSetup, NotNow, RulesBug
 from companion.rules.layouts import Layout, Place, hand_thing
 from companion.rules.markers import Marker
@@ -60,6 +61,7 @@ class TapakArwah(Turn):
     counted: ClassVar[frozenset[str]] = frozenset(
         {"dice", "hand", "discard", BEFORE, *MARKERS.kinds}
     )
+    tracked: ClassVar[frozenset[str]] = frozenset({"turn", "round", "dice", *MARKERS.kinds})
 
     # -- beside the open question --------------------------------------------------------------
 
@@ -67,16 +69,14 @@ class TapakArwah(Turn):
         """Any seat may scan a buff it holds; the human may say whether to be asked to react."""
         prompts: list[Prompt[Any]] = []
         for seat in self.state.seats:
-            buffs = self.content.buffs[self.role(seat)]
-            cannot = partial(self.cannot_scan, seat)
-            prompts.append(Prompt("scan", seat, "4.d", buffs, cannot=cannot, private=True))
+            prompts.append(self.offer_scan(seat, self.content.buffs[self.role(seat)]))
         prompts.append(Prompt("passives", self.human, "6", ("on", "off"), private=True))
         return prompts
 
     def interject(self, prompt: Prompt[Any], choice: Choice) -> None:
         """Take a scanned card, or the human's wish about questions for reactions."""
-        if prompt.key == "scan":
-            self.scan(prompt.seat, str(choice), "4.d")
+        if prompt.key == SCAN:
+            self.scan(prompt.seat, str(choice), prompt.rule)
         else:
             self.pawn(prompt.seat).asks = choice == "on"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import Any, ClassVar
 
 from companion.games.uno_mario_kart.content import STOCK
@@ -22,7 +21,7 @@ from companion.rules.prompts import Choice, Prompt, Refusal
 from companion.rules.setups import check_names
 from companion.rules.views import CardBoard, PileView, SeatView, View
 
-TAKE_BACK, SCAN = "take-back", "scan"
+TAKE_BACK = "take-back"
 MOST_ROUNDS = 999
 """The highest round that can be set; that many are never played."""
 PLAYING = (Phase.TURN, Phase.DRAWN)
@@ -33,6 +32,9 @@ class UnoMarioKart(Turns):
     """A game of UNO Mario Kart."""
 
     counted: ClassVar[frozenset[str]] = frozenset({"score", "hand", "pile", "round"})
+    tracked: ClassVar[frozenset[str]] = frozenset(
+        {"turn", "round", "dealer", "direction", "colour", "score", "uno"}
+    )
 
     # -- beside the open question --------------------------------------------------------------
 
@@ -48,8 +50,7 @@ class UnoMarioKart(Turns):
     def _offer_scans(self) -> Iterator[Prompt[str]]:
         """Ruling U13: what is scanned can be shown to a challenger on a screen."""
         for seat in self.state.seats:
-            cannot = partial(self.cannot_scan, seat)
-            yield Prompt(SCAN, seat, "10", self.content.ids, cannot, private=True)
+            yield self.offer_scan(seat, self.content.ids, "10")
 
     def interject(self, prompt: Prompt[Any], choice: Choice) -> None:
         """Call, catch, take back or scan."""
@@ -61,7 +62,7 @@ class UnoMarioKart(Turns):
             case "take-back":
                 self.take_back(str(choice))
             case _:
-                self.scan(prompt.seat, str(choice), "10")
+                self.scan(prompt.seat, str(choice), prompt.rule)
 
     def take_back(self, seat: str) -> None:
         """Ruling U22: a card laid against the rules goes back into the hand, and one is drawn."""

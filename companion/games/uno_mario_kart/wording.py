@@ -12,11 +12,12 @@ from typing import Any
 from companion.games.uno_mario_kart import happenings as uno
 from companion.games.uno_mario_kart.calls import CATCH, UNO
 from companion.games.uno_mario_kart.content import DRAW, Item
-from companion.games.uno_mario_kart.game import SCAN, TAKE_BACK, UnoMarioKart
+from companion.games.uno_mario_kart.game import TAKE_BACK, UnoMarioKart
 from companion.games.uno_mario_kart.state import Phase
 from companion.games.uno_mario_kart.table import LEFT, RIGHT
 from companion.games.uno_mario_kart.turn import CHALLENGE
 from companion.rules import events
+from companion.rules.cards import SCAN
 from companion.rules.events import Event
 from companion.rules.layouts import Shift, count_at
 from companion.rules.phrases import N_, Named, Phrase
@@ -249,6 +250,8 @@ TO_DO = {
     "deal": N_("{who}: shuffle all cards and deal everybody 7"),
 }
 
+FACTS = {"score": POINTS}
+
 
 class UnoWording(TabledWording[UnoMarioKart]):
     """The words of one game of UNO."""
@@ -265,6 +268,7 @@ class UnoWording(TabledWording[UnoMarioKart]):
     kinds = THINGS
     places = PLACES
     tasks = TO_DO
+    facts = FACTS
 
     def __init__(self, game: UnoMarioKart) -> None:
         super().__init__(game)
@@ -363,10 +367,6 @@ class UnoWording(TabledWording[UnoMarioKart]):
             case "uno":
                 return kind, {"state": self.label(str(end))}
         return super().placed(shift)
-
-    def fact(self, kind: str, value: int | str) -> Phrase:
-        """The score in short."""
-        return counted(POINTS, count_at(value))
 
     # -- names ---------------------------------------------------------------------------------
 
