@@ -11,8 +11,9 @@ from companion.rules.phrases import N_
 GAMES = {
     "chaos-kart": "companion.games.chaos_kart.box",
     "uno-mario-kart": "companion.games.uno_mario_kart.box",
-    "senapati": "companion.games.senapati.box",
     "tapak-arwah": "companion.games.tapak_arwah.box",
+    "senapati": "companion.games.senapati.box",
+    "carpet-racers": "companion.games.carpet_racers.box",
 }
 
 

@@ -21,6 +21,7 @@ from companion.games.tapak_arwah.squares import SECTIONS
 from companion.games.tapak_arwah.state import Phase
 from companion.games.tapak_arwah.wording import TapakWording
 from companion.rules import events
+from companion.rules.cards import SCAN
 from companion.rules.events import Event
 from companion.rules.layouts import Place, Shift
 from companion.rules.phrases import Named, Phrase
@@ -60,7 +61,7 @@ def _texts_of(key: ast.expr) -> Iterator[str]:
 
 
 def test_every_question_has_words() -> None:
-    keys = prompt_keys() | {ATTACK, COUNTER, DEFEND}
+    keys = prompt_keys() | {ATTACK, COUNTER, DEFEND, SCAN}
     assert keys == set(wording.QUESTIONS)
     assert keys - set(wording.GUIDES) == {"scan", "passives"}
 
