@@ -36,10 +36,10 @@ def road_groups(board: GraphBoard) -> Iterator[list[str]]:
             yield [f"{before} → {after}"]
 
 
-def apart_line(board: GraphBoard) -> str:
+def apart_signs(board: GraphBoard) -> list[str]:
     """The spaces beside the track, numbered from the nearest one on."""
     letters = letters_of(board)
-    return "  ".join(f"{n}: {space_sign(one, letters)}" for n, one in enumerate(board.apart, 1))
+    return [f"{n}: {space_sign(one, letters)}" for n, one in enumerate(board.apart, 1)]
 
 
 def letters_of(board: GraphBoard) -> dict[str, str]:

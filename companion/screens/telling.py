@@ -29,7 +29,7 @@ from companion.screens.boards import grid_legend, grid_lines, kinds_on
 from companion.screens.breaking import break_lines, columns_of
 from companion.screens.correcting import place_word, words_of
 from companion.screens.reading import RAW, beginning, exactly, fold, shorten
-from companion.screens.roads import FORK, HIDDEN, LINE, apart_line, road_groups
+from companion.screens.roads import FORK, HIDDEN, LINE, apart_signs, road_groups
 from companion.screens.showing import Happening, SeatShown, Shown, happening, question_of
 
 if TYPE_CHECKING:
@@ -398,7 +398,8 @@ class Teller:
             lines += flow(groups, columns)
         if board.apart:
             zone = self.say(self.wording.label(board.zone))
-            lines += flow([f"{zone}  {apart_line(board)}"], columns)
+            first, *others = apart_signs(board)
+            lines += flow([f"{zone}  {first}", *others], columns)
         return lines
 
     def _piece(self, piece: PieceView) -> str:

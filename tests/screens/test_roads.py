@@ -22,7 +22,7 @@ from companion.screens.handset.board import BoardPage
 from companion.screens.oled import HEIGHT, WIDTH, Pages, Sheet, find_fonts
 from companion.screens.road_picture import RoadPicture
 from companion.screens.road_plan import Plan, plan_of, shape_of
-from companion.screens.roads import apart_line, road_groups
+from companion.screens.roads import apart_signs, road_groups
 from companion.screens.showing import PieceShown, Shown, Watch, show
 from companion.screens.signs import CAPITALS, MARKS, NUMBERS, letter
 from companion.screens.telling import Teller
@@ -155,7 +155,7 @@ def test_a_track_in_signs() -> None:
         ["1: RL |· +!!< G! ·", "6: · · · · ·", "11: · ·"],
         ["3 → 13: W", "→ 6"],
     ]
-    assert apart_line(BOARD) == "1: +  2: ?"
+    assert apart_signs(BOARD) == ["1: +", "2: ?"]
 
 
 def test_a_shortcut_without_spaces_of_its_own_is_told_and_drawn() -> None:
