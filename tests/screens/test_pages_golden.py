@@ -7,6 +7,7 @@ draws them anew; look at what git says has changed before you commit it.
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -14,13 +15,18 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
+from companion.games.shelf import open_box
+from companion.journal.errors import cannot_open
 from companion.rules.tags import TagKind
 from companion.screens.handset import OpenGame
+from companion.screens.handset.boot import Trouble
+from companion.screens.oled import find_fonts
 from companion.screens.pixels import braille
-from companion.words import LANGUAGES
+from companion.words import LANGUAGES, Words
 from tests.screens.handsets import AT_THE_GUARD, DEVICES, STUNNED, Hands, at, started, tiny_hands
 from tests.screens.tables import BOX, has_japanese_font, new_session
 from tests.screens.test_handset import secret, uncovered
+from tests.screens.test_roads import at as on_track
 from tests.screens.test_setting_up import Asked
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -293,6 +299,37 @@ def screen_test(language: str) -> Image.Image:
     return at(AT_THE_GUARD, language).handset.panels.edges().image
 
 
+# -- a track that forks ---------------------------------------------------------------------------
+
+
+def racing(language: str, *answers: str, side: str = "living-room") -> Hands:
+    """Yellow is about to come to a fork."""
+    hands = Hands(on_track('"car/yellow" = 11', side), language, box=open_box("carpet-racers"))
+    for answer in answers:
+        hands.session.answer(answer)
+    hands.handset.look()
+    return hands
+
+
+@page
+def track_split(language: str) -> Hands:
+    return racing(language, "yellow-red-4")
+
+
+@page
+def track_way(language: str) -> Hands:
+    hands = racing(language, "yellow-red-4", "yellow-3")
+    hands.push("down")
+    return hands
+
+
+@page
+def track_board(language: str) -> Hands:
+    hands = racing(language, side="playground")
+    hands.push("menu", "down", "ok")
+    return hands
+
+
 # -- before a game ---------------------------------------------------------------------------------
 
 
@@ -300,6 +337,13 @@ def asked(language: str, *buttons: str) -> Asked:
     found = Asked(language, open_games=[OpenGame(7, BOX.title, "5 · Ana")])
     found.push(*buttons)
     return found
+
+
+@page
+def cannot_start(language: str) -> Image.Image:
+    words, fonts = Words(language), find_fonts(language)
+    full = cannot_open(Path("/var/lib/companion/journal.db"), OSError(errno.ENOSPC, "full"))
+    return Trouble(words, fonts, full.phrase, buttons=True).picture()
 
 
 @page
