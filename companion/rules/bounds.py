@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from types import MappingProxyType
+from typing import Any, TypeVarTuple, Unpack
 
 from companion.rules.errors import BadSetup
 from companion.rules.layouts import Place
@@ -41,36 +43,44 @@ def seat_of(value: object, seats: Collection[str]) -> str:
     )
 
 
+Of = TypeVarTuple("Of")
+Puts = Mapping[str, Callable[[Unpack[Of], Place], None]]
+"""By kind of thing, what sets one of these: given what is in its name, and its place."""
+NONE: Mapping[str, Any] = MappingProxyType({})
+"""No things of that sort."""
+
+
 def put_right(
     thing: str,
     place: Place,
     seats: Collection[str],
     *,
-    plain: Mapping[str, Callable[[Place], None]],
-    named: Mapping[str, Callable[[str, Place], None]],
-    of_seats: Mapping[str, Callable[[str, Place], None]],
+    plain: Puts[()],
+    named: Puts[str] = NONE,
+    of_seats: Puts[str] = NONE,
+    of_seats_named: Puts[str, str] = NONE,
 ) -> Refusal | None:
     """Correct one thing of a layout by what is there for its kind.
 
     `plain` things are called by their kind alone, such as "turn"; `named` ones have a name besides,
-    such as "discard/event"; things `of_seats` belong to one, such as "kart/A" or "hand/A/move".
+    such as "discard/event"; those `of_seats` belong to one, such as "kart/A"; and the last ones
+    have a name besides, such as "hand/A/move".
     """
-    kind, slash, rest = thing.partition("/")
-    if kind in plain and not slash:
-        plain[kind](place)
-    elif kind in named:
+    kind, _, rest = thing.partition("/")
+    seat, _, name = rest.partition("/")
+    if kind in named:
         named[kind](rest, place)
-    elif kind not in of_seats:
-        return impossible(
-            "",
-            N_("{thing} cannot be corrected. These can: {kinds}."),
-            thing=thing,
-            kinds=sorted({*plain, *named, *of_seats}.difference(UNTOLD)),
-        )
-    elif rest.partition("/")[0] not in seats:
-        return impossible(
-            "", N_("{thing} names no seat. Allowed: {seats}."), thing=thing, seats=list(seats)
-        )
+    elif kind in plain and not rest:
+        plain[kind](place)
+    elif kind not in {*of_seats, *of_seats_named} or (name and kind in of_seats):
+        kinds = {*plain, *named, *of_seats, *of_seats_named}.difference(UNTOLD)
+        text = N_("{thing} cannot be corrected. These can: {kinds}.")
+        return impossible("", text, thing=thing, kinds=sorted(kinds))
+    elif seat not in seats:
+        text = N_("{thing} names no seat. Allowed: {seats}.")
+        return impossible("", text, thing=thing, seats=list(seats))
+    elif kind in of_seats:
+        of_seats[kind](seat, place)
     else:
-        of_seats[kind](rest, place)
+        of_seats_named[kind](seat, name, place)
     return None

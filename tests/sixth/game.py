@@ -135,7 +135,8 @@ class FireflyNight(CardGame[NightState]):
             self.state.seats,
             plain={"turn": self._put_turn},
             named={"discard": self.put_discards},
-            of_seats={"jar": self._put_jar, "hand": self._put_hand},
+            of_seats={"jar": self._put_jar},
+            of_seats_named={"hand": self._put_hand},
         )
 
     def _put_turn(self, place: Place) -> None:
@@ -146,8 +147,7 @@ class FireflyNight(CardGame[NightState]):
     def _put_jar(self, seat: str, place: Place) -> None:
         self.state.jars[seat] = number(place, 0, MOST_FIREFLIES)
 
-    def _put_hand(self, rest: str, place: Place) -> None:
-        seat, _, deck = rest.partition("/")
+    def _put_hand(self, seat: str, deck: str, place: Place) -> None:
         self.set_hand_count(seat, one_of(deck, (DECK,)), number(place, 1, HAND))
 
     def view(self, who: str | None) -> View:

@@ -86,11 +86,11 @@ class ChaosKart(Turn):
             of_seats={
                 "kart": self._put_kart,
                 "lap": self._put_laps,
-                "hand": self._put_hand,
                 "trap": self._put_trap,
                 "open": self.open_card,
                 **{marker: partial(self._put_marker, marker) for marker in MARKERS.kinds},
             },
+            of_seats_named={"hand": self._put_hand},
         )
 
     def _put_kart(self, seat: str, place: Place) -> None:
@@ -124,8 +124,7 @@ class ChaosKart(Turn):
         if held:
             markers[marker] = held
 
-    def _put_hand(self, rest: str, place: Place) -> None:
-        seat, _, deck = rest.partition("/")
+    def _put_hand(self, seat: str, deck: str, place: Place) -> None:
         deck = one_of(deck, (MOVE, POWER_UP))
         self.set_hand_count(seat, deck, number(place, 0, 200))
 

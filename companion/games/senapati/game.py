@@ -92,11 +92,10 @@ class Senapati(FreePhase):
             self.state.seats,
             plain={"turn": self._put_turn, "phase": self._put_phase},
             named={"discard": self.put_discards},
-            of_seats={
+            of_seats={RAJASA: self._put_rajasa, "open": self.open_card},
+            of_seats_named={
                 SENAPATI: self._put_senapati,
-                RAJASA: self._put_rajasa,
                 "hand": self._put_hand,
-                "open": self.open_card,
                 **{mark.value: partial(self._put_mark, mark) for mark in Mark},
             },
         )
@@ -123,9 +122,9 @@ class Senapati(FreePhase):
         piece = self.rajasa(seat)
         self.state.pieces[piece] = self.cell(piece) or self.places_for(piece)[0]
 
-    def _put_senapati(self, rest: str, place: Place) -> None:
+    def _put_senapati(self, seat: str, lane: str, place: Place) -> None:
         """A Senapati on a free square, or off the board; in the Lane Phase within its lane."""
-        piece = f"{SENAPATI}/{rest}"
+        piece = f"{SENAPATI}/{seat}/{lane}"
         one_of(piece, [p for p in self.all_pieces if not is_rajasa(p)])
         cell = "" if place in (None, "none") else str(place)
         allowed = self._cells_for(piece)
@@ -136,9 +135,9 @@ class Senapati(FreePhase):
         self.state.pieces[piece] = cell
         self._forget_return(piece)
 
-    def _put_rajasa(self, rest: str, place: Place) -> None:
+    def _put_rajasa(self, seat: str, place: Place) -> None:
         """A Rajasa on a free square; it is off the board in the Lane Phase only."""
-        piece = f"{RAJASA}/{rest}"
+        piece = self.rajasa(seat)
         one_of(piece, [p for p in self.all_pieces if is_rajasa(p)])
         if self.state.phase in (Phase.DEAL, Phase.LANE):
             raise BadSetup(N_("The Rajasa comes to the board in the Free Phase (ruling S11)."))
@@ -176,10 +175,9 @@ class Senapati(FreePhase):
             return self.state.phase is Phase.FREE
         return bool(self.cell(self.senapati(self.other(owner(piece)), lane_of(piece))))
 
-    def _put_mark(self, mark: Mark, rest: str, place: Place) -> None:
+    def _put_mark(self, mark: Mark, seat: str, which: str, place: Place) -> None:
         """Whether a skill card holds for a piece: "on", or not there."""
-        seat, _, which = rest.partition("/")
-        piece = self.rajasa(seat) if which == RAJASA else f"{SENAPATI}/{rest}"
+        piece = self.rajasa(seat) if which == RAJASA else f"{SENAPATI}/{seat}/{which}"
         pieces = [p for p in self.all_pieces if self.cell(p)]
         one_of(piece, pieces if self.state.phase is Phase.FREE else [])
         held = self.state.marks.setdefault(mark.value, [])
@@ -188,9 +186,8 @@ class Senapati(FreePhase):
         elif one_of(place, ("on",)) and piece not in held:
             held.append(piece)
 
-    def _put_hand(self, rest: str, place: Place) -> None:
+    def _put_hand(self, seat: str, deck: str, place: Place) -> None:
         """Skill cards of a hand; of action cards there are always three, or none (Per 4, 13)."""
-        seat, _, deck = rest.partition("/")
         one_of(deck, (self.action_deck(seat), SKILL))
         if deck == SKILL and self.state.phase in (Phase.RETURN, Phase.FREE):
             most = self.catalogue.sizes[SKILL]

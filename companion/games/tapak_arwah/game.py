@@ -117,11 +117,10 @@ class TapakArwah(Turn):
                 "pawn": self._put_pawn,
                 "life": self._put_lives,
                 "dice": self._put_dice,
-                "hand": self._put_hand,
                 "open": self.open_card,
-                BEFORE: self._put_before,
                 **{marker: partial(self._put_marker, marker) for marker in MARKERS.kinds},
             },
+            of_seats_named={"hand": self._put_hand, BEFORE: self._put_before},
         )
 
     def _put_pawn(self, seat: str, place: Place) -> None:
@@ -155,14 +154,12 @@ class TapakArwah(Turn):
         if held:
             self.pawn(seat).markers[marker] = held
 
-    def _put_hand(self, rest: str, place: Place) -> None:
-        seat, _, deck = rest.partition("/")
+    def _put_hand(self, seat: str, deck: str, place: Place) -> None:
         one_of(deck, (self.buff_deck(seat),))
         self.set_hand_count(seat, deck, number(place, 0, 200))
 
-    def _put_before(self, rest: str, place: Place) -> None:
+    def _put_before(self, seat: str, card: str, place: Place) -> None:
         """Lay copies of a card before a seat out of the deck, or discard them from there."""
-        seat, _, card = rest.partition("/")
         lasting = self.content.lasting[self.role(seat)]
         if card not in lasting:
             raise BadSetup(

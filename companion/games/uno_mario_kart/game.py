@@ -107,8 +107,8 @@ class UnoMarioKart(Turns):
                 "pile": self._put_pile,
                 "phase": self._put_phase,
             },
-            named={},
-            of_seats={"score": self._put_score, "hand": self._put_hand, "uno": self._put_uno},
+            of_seats={"score": self._put_score, "uno": self._put_uno},
+            of_seats_named={"hand": self._put_hand},
         )
 
     def _put_turn(self, place: Place) -> None:
@@ -174,9 +174,8 @@ class UnoMarioKart(Turns):
     def _put_score(self, seat: str, place: Place) -> None:
         self.state.scores[seat] = number(place, 0, self.state.target - 1)
 
-    def _put_hand(self, rest: str, place: Place) -> None:
+    def _put_hand(self, seat: str, _deck: str, place: Place) -> None:
         """How many cards a seat holds; while a round is played everybody holds one."""
-        seat = rest.partition("/")[0]
         least = int(self.state.phase in PLAYING)
         self.set_hand_count(seat, STOCK, number(place, least, self.catalogue.sizes[STOCK]))
         if seat in self.state.due and self.size(seat) != 1:
