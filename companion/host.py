@@ -18,7 +18,7 @@ import msgspec
 from companion.games.shelf import open_box
 from companion.journal import Journal, Recording
 from companion.rules.box import AnyBox, Texts
-from companion.rules.errors import BadContent, BadSetup, DifferentRules
+from companion.rules.errors import BadContent, BadSetup, CompanionError, DifferentRules
 from companion.rules.game import Game
 from companion.rules.lines import Header, Line
 from companion.rules.phrases import N_
@@ -26,6 +26,8 @@ from companion.rules.session import Session
 from companion.rules.setups import SeatSetup
 from companion.sealing import Seals
 
+FOLDER = "tabletop-companion"
+"""The folder for games below the one for all programs' state."""
 RANDOM = "random"
 """A seat that the host picks, because rules know no chance."""
 
@@ -86,12 +88,25 @@ class Table:
 
 
 def default_journal() -> Path:
-    """Where games are kept: COMPANION_JOURNAL, or the user's state folder."""
+    """Where games are kept: COMPANION_JOURNAL, or the user's state folder.
+
+    The home of the service's user is the service's state folder itself, so what that user runs by
+    hand finds the table's games. Raises CompanionError for a user who has no folder at all.
+    """
     named = os.environ.get("COMPANION_JOURNAL")
     if named:
         return Path(named)
-    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    return Path(state) / "tabletop-companion" / "journal.db"
+    state = os.environ.get("XDG_STATE_HOME")
+    return (Path(state) / FOLDER if state else _own_folder()) / "journal.db"
+
+
+def _own_folder() -> Path:
+    try:
+        home = Path.home()
+    except RuntimeError:
+        text = N_("This user has no home folder to keep games in. Name a file with --journal.")
+        raise CompanionError(text) from None
+    return home if home.name == FOLDER else home / ".local" / "state" / FOLDER
 
 
 def pick_seat(seats: list[str]) -> str:

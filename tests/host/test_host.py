@@ -19,6 +19,7 @@ from companion.games.shelf import open_box
 from companion.host import (
     Table,
     content_in,
+    default_journal,
     go_on_from_stored,
     look_at,
     new_table,
@@ -272,3 +273,12 @@ def test_help_and_language_reach_the_devices_beside_the_terminal(
     assert "Also: tap, tempel, タップ" in told
     pictures = {block for block in told.split("┌") if "└" in block}
     assert len(pictures) > 1
+
+
+def test_the_services_user_finds_the_services_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("COMPANION_JOURNAL", "XDG_STATE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", "/var/lib/tabletop-companion")
+    assert default_journal() == Path("/var/lib/tabletop-companion/journal.db")
+    monkeypatch.setenv("HOME", "/home/ana")
+    assert default_journal() == Path("/home/ana/.local/state/tabletop-companion/journal.db")
