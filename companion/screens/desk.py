@@ -95,9 +95,11 @@ class Desk:
         shown = self.shown()
         prompt = self._prompt(seat)
         asks = shown.kind in (CONSENT, PUT_BACK) or prompt is not None
-        return read_choice(
-            text, prompt, shown.options if asks else (), self._names, self._label(prompt)
-        )
+        options = shown.options if asks else ()
+        names = self._names
+        for option in options:  # as the screen calls it
+            names.setdefault(option.choice, []).append(self.words.say(option.label))
+        return read_choice(text, prompt, options, names, self._label(prompt))
 
     def _prompt(self, seat: str | None) -> Prompt[Any] | None:
         """The rules' question to a seat, or to anybody; none while the session asks its own."""

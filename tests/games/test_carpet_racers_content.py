@@ -126,12 +126,12 @@ def test_everything_that_ships_is_labelled_a_sample() -> None:
 
 
 def test_there_are_as_many_as_the_rulebook_counts() -> None:
-    """§1 45 cards, 32 traps, 13 boosts of each colour, 24 stops, 20 stretch tokens."""
+    """§1 45 cards, 32 traps, 13 boosts of each colour, 24 stops."""
     content = read_content(BOX.content(), Mode.LIVING_ROOM)
     assert sum(content.catalogue.totals.values()) == 45
     assert sum(content.trap_totals.values()) == 32
     cards = content.file
-    assert (cards.boosts, cards.stops, cards.stretches) == (13, 24, 20)
+    assert (cards.boosts, cards.stops) == (13, 24)
     assert len(content.cars) == len(content.controllers) == 5
 
 

@@ -110,7 +110,7 @@ def test_a_turn_is_a_tap_and_two_presses() -> None:
     hands.question()
     hands.tap("yellow-red-6")
     assert session.prompt.key == "split"
-    hands.choose("Yellow 1, Red 5")
+    hands.choose("Yellow 1 + Red 5")
     hands.settle()
     hands.choose("Red")
     hands.settle()
@@ -153,6 +153,51 @@ def test_a_turn_is_typed_in_every_language(language: str) -> None:
     say(desk, words.say(wording.label("yellow-grey-4")), red, f"{red} 2", red, "")
     layout = desk.session.game.layout()
     assert (layout["car/red"], layout["car/yellow"], layout["boost/A/red"]) == (3, 3, 1)
+
+
+@pytest.mark.parametrize(
+    ("typed", "yellow"),
+    [("red 2", 5), ("r 2", 5), ("red2", 5), ("yellow 4", 5), ("yellow 4 + red 2", 5), ("c", 4)],
+)
+def test_shared_spaces_are_typed_for_either_car_or_as_the_list_says(
+    typed: str, yellow: int
+) -> None:
+    desk = terminal()
+    say(desk, "yellow-red-6")
+    assert "d) Yellow 4 + Red 2" in desk.screen()
+    assert "Red 2 + Yellow 4" not in desk.screen()
+    say(desk, typed)
+    assert desk.session.game.layout()["car/yellow"] == yellow
+
+
+def test_a_fork_says_which_car_is_there() -> None:
+    desk = terminal()
+    say(desk, "correct car red 12", "yes", "yellow-red-6", "red 2")
+    assert "Red: which way? 2 to go" in desk.screen()
+
+
+def test_of_traps_with_tags_one_is_tapped() -> None:
+    desk = terminal(tags="chips and traps")
+    say(desk, *["no tag"] * 16)
+    say(desk, "correct car red 5", "yes")
+    desk.session.game.state.traps["7"] = ["seal:trap/a", ""]
+    say(desk, "yellow-red-6", "red 2")
+    assert "Tap the trap that is first" in desk.screen()
+    assert "7: no tag" in desk.screen()
+    say(desk, "7", "stop")
+    assert desk.session.game.state.traps["7"] == ["seal:trap/a"]
+
+
+def test_the_second_of_two_boosts_is_another_question() -> None:
+    desk = terminal()
+    say(desk, "correct progress Ana 7", "yes", "correct car red 3", "yes")
+    desk.session.game.state.traps.pop("4")
+    say(desk, "yellow-red-6", "red 1")
+    assert "Boost 1 of 2: which colour?" in desk.screen()
+    say(desk, "green")
+    assert "Boost 2 of 2: which colour?" in desk.screen()
+    say(desk, "green")
+    assert "Take a boost: which colour?" in desk.screen()
 
 
 def test_what_is_optional_is_seen_beside_a_long_list() -> None:

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import msgspec
 
-from companion.rules.cards import deck_faults
+from companion.rules.cards import SCAN, deck_faults
 from companion.rules.content import ContentId, Fault, Words, read_checked
 
-DECK, SCAN = "night", "scan"
+DECK = "night"
 LEAST_CARDS = 13
 """§1 Three for each of four players, and one to draw."""
 

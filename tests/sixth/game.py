@@ -14,7 +14,7 @@ from companion.rules.phrases import N_
 from companion.rules.prompts import Choice, Prompt, Refusal, impossible, refuse
 from companion.rules.rulings import Register
 from companion.rules.views import CardBoard, SeatView, View
-from tests.sixth.content import DECK, SCAN, Cards, Catch
+from tests.sixth.content import DECK, Cards, Catch
 from tests.sixth.happenings import Caught, Taken
 from tests.sixth.state import NightState
 
@@ -106,14 +106,11 @@ class FireflyNight(CardGame[NightState]):
 
     def beside(self) -> Sequence[Prompt[Any]]:
         """Everybody may scan cards of the own hand, to see them on a screen."""
-        return [
-            Prompt(SCAN, s, "2", self.cards, cannot=partial(self.cannot_scan, s), private=True)
-            for s in self.state.seats
-        ]
+        return [self.offer_scan(seat, self.cards) for seat in self.state.seats]
 
     def interject(self, prompt: Prompt[Any], choice: Choice) -> None:
         """Scan a card."""
-        self.scan(prompt.seat, str(choice), "2")
+        self.scan(prompt.seat, str(choice), prompt.rule)
 
     # -- the real table ------------------------------------------------------------------------
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from companion.rules import events
+from companion.rules.cards import SCAN
 from companion.rules.events import Event
 from companion.rules.layouts import Shift, count_at
 from companion.rules.phrases import N_, Named, Phrase
 from companion.rules.prompts import Choice
 from companion.rules.tabled import TabledWording, counted
 from companion.rules.wording import Label
-from tests.sixth.content import DECK, SCAN
+from tests.sixth.content import DECK
 from tests.sixth.game import FireflyNight
 from tests.sixth.happenings import Caught, Taken
 

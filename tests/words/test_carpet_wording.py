@@ -16,6 +16,7 @@ from companion.games.carpet_racers.setup import Setup
 from companion.games.carpet_racers.state import Phase
 from companion.games.carpet_racers.wording import CarpetWording
 from companion.rules import events
+from companion.rules.cards import SCAN
 from companion.rules.events import Event
 from companion.rules.layouts import Shift
 from companion.rules.phrases import Named, Phrase
@@ -53,8 +54,9 @@ def prompt_keys() -> set[str]:
 
 
 def test_every_question_has_words() -> None:
-    assert prompt_keys() == set(wording.QUESTIONS)
-    assert set(wording.QUESTIONS) - set(wording.GUIDES) == UNGUIDED
+    keys = {key.partition("/")[0] for key in wording.QUESTIONS}
+    assert prompt_keys() | {SCAN} == keys
+    assert keys - set(wording.GUIDES) == UNGUIDED
     assert set(wording.PHASES) == set(Phase)
 
 
@@ -200,10 +202,10 @@ def test_a_way_is_called_by_what_it_is() -> None:
     words = words_for()
     fork: Prompt[int] = Prompt("way", "A", "7", (13, 31))
     assert [plain(words.label(way, fork)) for way in (13, 31)] == [
-        "main way: space 13",
-        "detour: space 31",
+        "main way: 13",
+        "detour: 31",
     ]
     split: Prompt[str] = Prompt(
         "split", "A", "6.1", ("red-3",), args={"n": 4, "first": "red", "second": "blue"}
     )
-    assert plain(words.label("red-3", split)) == "Red 3, Blue 1"
+    assert plain(words.label("red-3", split)) == "Red 3 + Blue 1"

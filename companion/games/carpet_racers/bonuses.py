@@ -72,10 +72,11 @@ class Bonuses(Movement):
     async def look_inside(self, seat: str, effect: effects.LookInside, rule: str) -> None:
         """§6.3.1 Look into another controller, a new one (ruling R13), and take its clue."""
         if not any(self.offer_controllers(seat).options()):
-            self.record(NotPeeked(rule="6.3.1", ruling="R13", seat=seat))
+            self.record(NotPeeked(rule="6.3.1", seat=seat))
             return
         controller = await self.ask(self.offer_controllers, seat)
-        await self.peek(seat, controller, "6.3.1", "R13")
+        ruling = None if self.holder(controller) else "R13"
+        await self.peek(seat, controller, "6.3.1", ruling)
 
     def offer_controllers(self, seat: str) -> Prompt[str]:
         """§6.3.1 The controllers."""
@@ -129,18 +130,20 @@ class Bonuses(Movement):
 
     async def boost(self, seat: str, effect: effects.Boost, rule: str) -> None:
         """§6.3.2 Take boosts, each of any colour that is left (ruling R19)."""
-        for _ in range(effect.count):
+        for number in range(1, effect.count + 1):
             left = [car for car in self.car_ids if self.boosts_left(car) > 0]
             if not left:
                 self.record(NoBoost(rule="6.3.2", ruling="R19", seat=seat))
                 return
-            car = left[0] if len(left) == 1 else await self.ask(self.offer_boosts, seat, rule)
+            car = left[0]
+            if len(left) > 1:
+                car = await self.ask(self.offer_boosts, seat, rule, number, effect.count)
             self.gain(seat, car, 1, rule)
 
-    def offer_boosts(self, seat: str, rule: str) -> Prompt[str]:
-        """§6.3.2 The colours of boosts."""
-        cars = self.car_ids
-        return Prompt("boost", seat, rule, cars, cannot=self.cannot_boost)
+    def offer_boosts(self, seat: str, rule: str, number: int, count: int) -> Prompt[str]:
+        """§6.3.2 The colours of boosts; it is the one with a number out of so many."""
+        args = {"n": number, "count": count}
+        return Prompt("boost", seat, rule, self.car_ids, cannot=self.cannot_boost, args=args)
 
     def cannot_boost(self, car: str) -> Refusal | None:
         """Ruling R19 A colour that has run out."""
@@ -166,13 +169,15 @@ class Bonuses(Movement):
     # -- §6.2.1 --------------------------------------------------------------------------------
 
     async def take_or_lay(self, seat: str, effect: effects.TakeOrLay, rule: str) -> None:
-        """§6.2.1 Take a trap or lay one, as often as the bonus says (rulings R8, R9)."""
-        for _ in range(effect.count):
-            offer = self.offer_trap_bonus(seat, effect.optional)
+        """§6.2.1 Take a trap or lay one, as often as the bonus says (rulings R8, R9, R24)."""
+        for number in range(1, effect.count + 1):
+            offer = self.offer_trap_bonus(seat, effect, number)
             if not any(choice != PASS for choice in offer.options()):
-                self.record(TrapBonusLost(rule="6.2.1", ruling="R9", seat=seat))
+                full = len(self.controller(seat).dock) >= DOCK
+                ruling = "R9" if full else "R24"
+                self.record(TrapBonusLost(rule="6.2.1", ruling=ruling, seat=seat))
                 return
-            said = await self.ask(self.offer_trap_bonus, seat, effect.optional)
+            said = await self.ask(self.offer_trap_bonus, seat, effect, number)
             if said == PASS:
                 return
             if said == TAKE:
@@ -180,14 +185,14 @@ class Bonuses(Movement):
             else:
                 await self.lay_trap(seat, int(said.removeprefix(LAY)))
 
-    def offer_trap_bonus(self, seat: str, optional: bool) -> Prompt[str]:
+    def offer_trap_bonus(self, seat: str, effect: effects.TakeOrLay, number: int) -> Prompt[str]:
         """§6.2.1 Take a trap, or lay one where a car has stopped that moved in this turn.
 
-        It may be left alone by ruling R8, or where a card says so.
+        It may be left alone by ruling R8, or where a card says so. `number` counts them.
         """
         spaces = dict.fromkeys(self.state.cars[car] for car in self.state.moved)
         lays = tuple(f"{LAY}{space}" for space in spaces if self.track.holds_traps(space))
-        forced = self.ruling("R8") == "forced" and not optional
+        forced = self.ruling("R8") == "forced" and not effect.optional
         return Prompt(
             "trap-bonus",
             seat,
@@ -195,6 +200,7 @@ class Bonuses(Movement):
             (TAKE, *lays, PASS),
             _why_not_declined if forced else allow,
             cannot=partial(self.cannot_trap, seat),
+            args={"n": number, "count": effect.count},
             skippable=not forced,
         )
 

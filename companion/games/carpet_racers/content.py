@@ -112,7 +112,6 @@ class Cards(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     boosts: Copies = 13
     """Of each colour."""
     stops: Copies = 24
-    stretches: Copies = 20
     sample: bool = False
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from companion.games.carpet_racers.board import Place as Spot
 from companion.games.carpet_racers.content import DECK
-from companion.games.carpet_racers.state import Phase
+from companion.games.carpet_racers.state import Due, Phase
 from companion.games.carpet_racers.table import (
     BOOST,
     CHEQUERED,
@@ -24,11 +23,11 @@ from companion.games.carpet_racers.table import (
     TRAP,
 )
 from companion.games.carpet_racers.turn import Turn
-from companion.rules.bounds import number, one_of, seat_of
+from companion.rules.bounds import number, one_of, put_right, seat_of
 from companion.rules.errors import BadSetup
 from companion.rules.layouts import Place
 from companion.rules.phrases import N_
-from companion.rules.prompts import Refusal, impossible
+from companion.rules.prompts import Refusal
 
 NONE = "none"
 MOST_TOKENS = 99
@@ -42,44 +41,35 @@ class Correcting(Turn):
 
     def put(self, thing: str, place: Place) -> Refusal | None:
         """Correct one thing; the names are those of `layout`."""
-        kind, _, rest = thing.partition("/")
-        of_table: dict[str, Callable[[str, Place], None]] = {
-            "turn": self._put_turn,
-            "phase": self._put_phase,
-            "car": self._put_car_at,
-            "lap": self._put_lap,
-            "dock": self._put_dock,
-            TRAP: self._put_traps,
-            "discard": self._put_discard,
-        }
-        of_seat: dict[str, Callable[[str, str, Place], None]] = {
-            CONTROLLER: self._put_controller,
-            BOOST: self._put_boosts,
-            STOP: partial(self._put_tokens, STOP),
-            STRETCH: partial(self._put_tokens, STRETCH),
-            PROGRESS: self._put_progress,
-            CLUE: self._put_clue,
-            REVEALED: self._put_revealed,
-            "hand": self._put_hand,
-            "open": self._put_open,
-        }
-        seat, _, more = rest.partition("/")
-        if kind in of_table:
-            of_table[kind](rest, place)
-        elif kind not in of_seat:
-            text = N_("{thing} cannot be corrected. These can: {kinds}.")
-            kinds = sorted({*of_table, *of_seat} - {"phase", "open"})
-            return impossible("", text, thing=thing, kinds=kinds)
-        elif seat not in self.state.seats:
-            text = N_("{thing} names no seat. Allowed: {seats}.")
-            return impossible("", text, thing=thing, seats=self.state.seats)
-        else:
-            of_seat[kind](seat, more, place)
-        return None
+        return put_right(
+            thing,
+            place,
+            self.state.seats,
+            plain={"turn": self._put_turn, "phase": self._put_phase},
+            named={
+                "car": self._put_car_at,
+                "lap": self._put_lap,
+                "dock": self._put_dock,
+                TRAP: self._put_traps,
+                "discard": self.put_discards,
+            },
+            of_seats={
+                CONTROLLER: self._put_controller,
+                STOP: partial(self._put_tokens, STOP),
+                STRETCH: partial(self._put_tokens, STRETCH),
+                PROGRESS: self._put_progress,
+                REVEALED: self._put_revealed,
+                "open": self.open_card,
+            },
+            of_seats_named={
+                BOOST: self._put_boosts,
+                CLUE: self._put_clue,
+                "hand": self._put_hand,
+            },
+        )
 
-    def _put_turn(self, rest: str, place: Place) -> None:
+    def _put_turn(self, place: Place) -> None:
         """Whose turn it is; another's turn then starts anew."""
-        one_of(rest, ("",))
         state = self.state
         seat = seat_of(place, state.seats)
         if state.phase in (Phase.REVEAL, Phase.FINAL):
@@ -92,9 +82,8 @@ class Correcting(Turn):
             state.phase = Phase.START
         state.active = seat
 
-    def _put_phase(self, rest: str, place: Place) -> None:
+    def _put_phase(self, place: Place) -> None:
         """A card is to be played now, or the chips are revealed; the game is set up before."""
-        one_of(rest, ("",))
         phase = Phase(one_of(place, [phase.value for phase in PHASES]))
         state = self.state
         if state.phase is Phase.SET_UP:
@@ -125,9 +114,30 @@ class Correcting(Turn):
         one_of(car, self.car_ids)
         spots: dict[str, Spot] = {str(spot): spot for spot in self.track.graph.after}
         spot = spots[one_of(str(place), list(spots))]
-        if spot != self.state.cars[car]:
-            self.state.cars[car] = spot
-            self.state.driven[car] = self._driven_to(spot)
+        state = self.state
+        if spot == state.cars[car]:
+            return
+        first = spot not in {state.cars[moved] for moved in state.moved}
+        state.cars[car] = spot
+        state.driven[car] = self._driven_to(spot)
+        if car in state.moved:
+            self._stopped_there(spot if first else None)
+
+    def _stopped_there(self, spot: Spot | None) -> None:
+        """§6.2, 6.3 Traps and bonuses still to come are those where the moved cars stand now.
+
+        `spot` is where a car stands besides.
+        """
+        state = self.state
+        stand = {state.cars[car] for car in state.moved}
+        state.due = [due for due in state.due if due.space in stand]
+        state.bonuses = [space for space in state.bonuses if space in stand]
+        if not isinstance(spot, int):
+            return
+        if state.phase is Phase.TRAPS:
+            state.due += [Due(spot, token) for token in self.traps_on(spot)]
+        elif state.phase is Phase.BONUS and self.track.bonuses[spot]:
+            state.bonuses.append(spot)
 
     def _driven_to(self, spot: Spot) -> int:
         """Ruling R26 All castles are one space before the exit."""
@@ -173,15 +183,8 @@ class Correcting(Turn):
         del tokens[count:]
         tokens.extend([""] * (count - len(tokens)))
 
-    def _put_discard(self, deck: str, place: Place) -> None:
-        """Say that a discard pile was shuffled anew: nothing lies there now."""
-        one_of(deck, list(self.state.decks))
-        number(place, 0, 0)
-        self.reshuffle(deck)
-
-    def _put_controller(self, seat: str, more: str, place: Place) -> None:
+    def _put_controller(self, seat: str, place: Place) -> None:
         """§2 Which controller a player holds; who held that one gets the player's."""
-        one_of(more, ("",))
         controller = one_of(place, self.controller_ids)
         mine, other = self.racer(seat), self.holder(controller)
         if other:
@@ -195,14 +198,12 @@ class Correcting(Turn):
         most = self.held(seat, car) + self.boosts_left(car)
         self.set_held(seat, car, number(_none(place), 0, most))
 
-    def _put_tokens(self, token: str, seat: str, more: str, place: Place) -> None:
-        one_of(more, ("",))
+    def _put_tokens(self, token: str, seat: str, place: Place) -> None:
         if token == STRETCH and not self.track.castles:
             raise BadSetup(N_("Stretch tokens are for the playground only (§9)."))
         self.set_held(seat, token, number(_none(place), 0, MOST_TOKENS))
 
-    def _put_progress(self, seat: str, more: str, place: Place) -> None:
-        one_of(more, ("",))
+    def _put_progress(self, seat: str, place: Place) -> None:
         self.racer(seat).progress = number(place, 0, len(self.track.progress))
 
     def _put_clue(self, seat: str, controller: str, place: Place) -> None:
@@ -217,9 +218,8 @@ class Correcting(Turn):
             others.insert(slot - 1, controller)
         racer.clues = others
 
-    def _put_revealed(self, seat: str, more: str, place: Place) -> None:
+    def _put_revealed(self, seat: str, place: Place) -> None:
         """§8.1 Which car a player's chip has turned out to be, once controllers are open."""
-        one_of(more, ("",))
         if self.state.phase not in (Phase.REVEAL, Phase.FINAL):
             raise BadSetup(N_("The controllers are still closed (§3)."))
         car = one_of(place, self.car_ids)
@@ -231,17 +231,6 @@ class Correcting(Turn):
     def _put_hand(self, seat: str, deck: str, place: Place) -> None:
         one_of(deck, (DECK,))
         self.set_hand_count(seat, DECK, number(place, 0, self.catalogue.sizes[DECK]))
-
-    def _put_open(self, seat: str, more: str, place: Place) -> None:
-        """Lay a card of a hand open for all to see."""
-        one_of(more, ("",))
-        card = one_of(place, self.card_ids)
-        refusal = self.cannot_hold(seat, card)
-        if refusal is not None:
-            raise BadSetup(refusal.reason.text, **refusal.reason.args)
-        self.state.hands[seat].open.append(card)
-        self.trim_scans(seat, DECK)
-        self.drop_wrong_scans(card)
 
 
 def _none(place: Place) -> Place:

@@ -60,15 +60,14 @@ class Finish(Beginning):
             self.decide()
         seat = self.state.to_finish[0]
         car = self.racer(seat).car
-        start = self.state.cars[car]
         boosts, stops = self.boosts_of(seat), self.racer(seat).stops
-        forward = await self.way_forward(seat, start, boosts, _never)
-        back = await self.way_back(seat, forward[-1] if forward else start, stops)
+        forward = await self.way_forward(seat, car, boosts, _never)
+        turn = forward[-1] if forward else self.state.cars[car]
+        back = await self.way_back(seat, turn, stops)
         del self.state.to_finish[0]
-        if forward:
-            self.boost_forward(car, forward)
+        ended = self.boost_forward(car, forward) if forward else []
         if back:
-            self.stop_back(car, back)
+            self.stop_back(car, back, ended)
 
     def boosts_of(self, seat: str) -> int:
         """§8.1 A player's boosts of the colour of the own car."""
@@ -89,25 +88,35 @@ class Finish(Beginning):
         """§8.1, ruling R17: the ways back from a merge."""
         return Prompt("way-back", seat, "8.1", ways, args={"n": left}, where=self.track.cells)
 
-    def boost_forward(self, car: str, way: Sequence[Place]) -> None:
-        """§8.1 Boosts move a car; its lap marker stays (ruling R18)."""
+    def boost_forward(self, car: str, way: Sequence[Place]) -> list[int]:
+        """§8.1 Boosts move a car; its lap marker stays (ruling R18).
+
+        Gives the spaces of each lap that has ended on this way.
+        """
         state = self.state
+        ended: list[int] = []
         self._put_car(car, way, None)
         for place in way:
-            state.driven[car] += 1
             if self.track.crosses(place):
-                state.driven[car] = 1
+                ended.append(state.driven[car])
+                state.driven[car] = 0
                 state.crossed[car] += 1
+            state.driven[car] += 1
+        return ended
 
-    def stop_back(self, car: str, way: Sequence[Place]) -> None:
-        """§8.1 Stops take a car back, over the line too (rulings R17, R18)."""
+    def stop_back(self, car: str, way: Sequence[Place], ended: list[int]) -> None:
+        """§8.1 Stops take a car back, over the line too (rulings R17, R18).
+
+        Back in a lap that boosts have just ended it has come as far as it had, else the shortest
+        way (R16). Takes these laps out of `ended`.
+        """
         state = self.state
         place = state.cars[car]
         self._put_car(car, way, "R17")
         for before in way:
             state.driven[car] -= 1
             if self.track.crosses(place):
-                state.driven[car] = self.track.from_line(before)
+                state.driven[car] = ended.pop() if ended else self.track.from_line(before)
                 state.crossed[car] -= 1
             place = before
 

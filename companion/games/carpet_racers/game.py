@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import Any, ClassVar
 
 from companion.games.carpet_racers.board import Place as Spot
@@ -34,10 +33,8 @@ from companion.rules.prompts import Choice, Prompt
 from companion.rules.setups import check_names
 from companion.rules.views import SeatView, View
 
-SCAN, AGAIN, OWN_DOCK = "scan", "look-again", "own-dock"
+AGAIN, OWN_DOCK = "look-again", "own-dock"
 """What may be done beside the open question."""
-MOST_TOKENS = 99
-"""The most stops or stretch tokens that a correction may name."""
 PLAYING = (Phase.START, Phase.CARD)
 """Between two turns, when seats may change."""
 
@@ -57,8 +54,7 @@ class CarpetRacers(Correcting):
         """Who likes may scan cards of the own hand, and look again where that is allowed."""
         prompts: list[Prompt[Any]] = []
         for seat in self.state.seats:
-            cannot = partial(self.cannot_scan, seat)
-            prompts.append(Prompt(SCAN, seat, "6", self.card_ids, cannot=cannot, private=True))
+            prompts.append(self.offer_scan(seat, self.card_ids))
             prompts += self._offer_looks_again(seat)
         return prompts
 
@@ -76,7 +72,7 @@ class CarpetRacers(Correcting):
 
     def interject(self, prompt: Prompt[Any], choice: Choice) -> None:
         """Take a scanned card."""
-        self.scan(prompt.seat, str(choice), "6")
+        self.scan(prompt.seat, str(choice), prompt.rule)
 
     # -- the real table ------------------------------------------------------------------------
 
@@ -147,7 +143,8 @@ class CarpetRacers(Correcting):
         self._need_free_seats()
         if not self.automatic:
             raise BadSetup(N_("All five controllers have players."))
-        if state.decks[DECK].draw < HAND:
+        pile = state.decks[DECK]
+        if pile.draw + len(pile.discard) < HAND:
             raise BadSetup(N_("The deck has too few cards for another hand."))
         if seat in state.seats:
             raise BadSetup(N_("Seat {seat} is taken."), seat=seat)
@@ -157,6 +154,7 @@ class CarpetRacers(Correcting):
         state.names[seat] = name
         state.hands[seat] = Hand({DECK: 0}, [], [])
         state.to_look.append(seat)
+        state.turn -= int(state.phase is Phase.CARD)  # it begins anew, after the first clue
         state.phase = Phase.START
         self.draw(seat, DECK, HAND, "2.6")
 

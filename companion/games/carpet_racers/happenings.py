@@ -88,10 +88,11 @@ class RestLost(Event, frozen=True):
 
 
 class Launched(Event, frozen=True):
-    """§9.1 The catapult was fired; `pips` is what the die showed."""
+    """§9.1 The catapult was fired; `pips` is what the die showed: nobody rolls twice unnoticed."""
 
     car: str
     pips: int
+    uncovers: ClassVar[bool] = True
 
 
 class Landed(Event, frozen=True):

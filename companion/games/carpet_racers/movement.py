@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import lru_cache, partial
 
 from companion.games.carpet_racers.board import Place
 from companion.games.carpet_racers.happenings import (
@@ -26,6 +26,31 @@ MOST_SPACES = 99
 Stops = Callable[[Place], bool]
 
 
+class Splits(Collection[str]):
+    """How two cars may share some spaces, each way of it as a car and its part: "red-2".
+
+    Each may be said of either car. Where nothing depends on which of them moves first it is listed
+    only once, by the first car; else both ways.
+    """
+
+    def __init__(self, cars: Sequence[str], total: int, ordered: bool) -> None:
+        said = [f"{car}{BETWEEN}{n}" for car in cars for n in range(1, total)]
+        self.said = frozenset(said)
+        self.listed = tuple(said if ordered else said[: total - 1])
+
+    def __contains__(self, choice: object) -> bool:
+        return choice in self.said
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.listed)
+
+    def __len__(self) -> int:
+        return len(self.listed)
+
+
+splits = lru_cache(maxsize=256)(Splits)
+
+
 class Movement(Table):
     """§6.1, 6.1.1, 7."""
 
@@ -35,7 +60,10 @@ class Movement(Table):
         """§6.1 Which two cars move, which of them first, and how far each."""
         given = self.played.cars
         second = given[-1] if len(given) > 1 else await self.ask(self.offer_second, seat)
-        said = await self.ask(self.offer_split, seat, given[0], second)
+        listed = self.offer_split(seat, given[0], second).candidates
+        said = next(iter(listed))
+        if len(listed) > 1:
+            said = await self.ask(self.offer_split, seat, given[0], second)
         car, spaces = parse_leg(said)
         other = second if car == given[0] else given[0]
         rest = max(0, self.played.move - spaces)
@@ -56,12 +84,12 @@ class Movement(Table):
         """§6.1 The car that moves first with its spaces; the other one takes the rest."""
         cars = (first,) if first == second else (first, second)
         total = self.played.move
-        splits = tuple(f"{car}{BETWEEN}{n}" for car in cars for n in range(1, total))
+        ordered = self.ruling("R1") == "at_once"  # else both orders end alike, on a catapult too
         return Prompt(
             "split",
             seat,
             "6.1",
-            splits,
+            splits(cars, total, ordered),
             args={"n": total, "first": first, "second": second},
             otherwise=partial(self.why_not_split, cars),
         )
@@ -85,7 +113,7 @@ class Movement(Table):
         """§6.1 One of the cars moves its spaces; at forks it takes the way that is chosen (§7)."""
         leg = self.state.legs[0]
         car, spaces = leg.car, leg.spaces
-        way = await self.way_forward(seat, self.state.cars[car], spaces, self.stops_car)
+        way = await self.way_forward(seat, car, spaces, self.stops_car)
         del self.state.legs[0]
         if way:
             self.drive(car, way, "6.1")
@@ -160,20 +188,21 @@ class Movement(Table):
 
     # -- §7 ------------------------------------------------------------------------------------
 
-    async def way_forward(self, seat: str, place: Place, spaces: int, stops: Stops) -> list[Place]:
+    async def way_forward(self, seat: str, car: str, spaces: int, stops: Stops) -> list[Place]:
         """§7 The places that a car comes over; `stops` says where its movement ends early."""
         way: list[Place] = []
+        place = self.state.cars[car]
         while len(way) < spaces and not stops(place):
             following = self.track.next(place)
             place = following[0]
             if len(following) > 1:
-                place = await self.ask(self.offer_ways, seat, following, spaces - len(way))
+                place = await self.ask(self.offer_ways, seat, car, following, spaces - len(way))
             way.append(place)
         return way
 
-    def offer_ways(self, seat: str, ways: tuple[Place, ...], left: int) -> Prompt[Place]:
+    def offer_ways(self, seat: str, car: str, ways: Sequence[Place], left: int) -> Prompt[Place]:
         """§7 The ways at a fork."""
-        return Prompt("way", seat, "7", ways, args={"n": left}, where=self.track.cells)
+        return Prompt("way", seat, "7", ways, args={"car": car, "n": left}, where=self.track.cells)
 
 
 def parse_leg(said: Choice) -> tuple[str, int]:

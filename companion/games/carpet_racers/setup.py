@@ -15,8 +15,8 @@ from companion.rules.setups import Field, SeatSetup, check_names, seat_ids
 
 LEAST, MOST = 2, 5
 """Players: the rulebook has rules for three and five controllers; two is this project's option."""
-FEW = 3
-"""§2.4 As many players, or fewer, race two laps only."""
+SHORT = 3
+"""§2.4 As many players, no fewer and no more, race two laps only."""
 
 
 class Setup(SeatSetup, frozen=True):
@@ -74,12 +74,12 @@ def check(setup: Setup, register: Register) -> None:
 def warnings(setup: Setup) -> list[Phrase]:
     """What a table should know about its choices."""
     found: list[Phrase] = []
-    if len(setup.seats) < FEW:
+    if len(setup.seats) == LEAST:
         found.append(
             Phrase(
                 N_(
-                    "Two players are not in the rulebook: you race two laps as three players do, "
-                    "with three automatic racers."
+                    "Two players are not in the rulebook: you race three laps, with three "
+                    "automatic racers."
                 )
             )
         )
@@ -111,7 +111,7 @@ def new_state(setup: Setup, content: Content) -> CarpetState:
         },
         controllers={controller: Controller() for controller in controllers},
         cars=dict.fromkeys(content.cars, track.start),
-        laps=dict.fromkeys(content.cars, int(len(seats) <= FEW)),
+        laps=dict.fromkeys(content.cars, int(len(seats) == SHORT)),
         driven=dict.fromkeys(content.cars, track.from_line(track.start)),
         crossed=dict.fromkeys(content.cars, 0),
         tags=tags,

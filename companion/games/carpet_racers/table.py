@@ -187,14 +187,12 @@ class Table(CardGame[CarpetState]):
 
         None where there is none left (ruling R24). `where` it goes is said in the question.
         """
-        pile = self.state.decks[TRAP]
-        if not pile.draw and not pile.discard:
+        if not self.refill(TRAP):
             self.record(NoTrapLeft(rule="6.2", ruling="R24"))
             return None
         token = UNSEEN
         if self.state.tags is Tags.ALL:
             token = await self.ask(self.offer_token, seat, rule, where)
-        self.refill(TRAP)
         self.state.decks[TRAP].draw -= 1
         return "" if token == UNSEEN else token
 

@@ -101,8 +101,14 @@ class Turn(Finish):
         if len(state.bonuses) > 1:
             space = await self.ask(self.offer_bonuses, seat)
         self.state.bonuses.remove(space)
-        with self.because(self.record(BonusGot(rule="6.3", ruling="R22", seat=seat, space=space))):
+        got = BonusGot(rule="6.3", ruling=self.both_stop(), seat=seat, space=space)
+        with self.because(self.record(got)):
             await self.carry_out(seat, self.track.bonuses[space], "6.3")
+
+    def both_stop(self) -> str | None:
+        """Ruling R22 decides where two cars have stopped on spaces with a bonus."""
+        given = [car for car in self.state.moved if self.track.bonuses[self.state.cars[car]]]
+        return "R22" if len(given) > 1 else None
 
     def offer_bonuses(self, seat: str) -> Prompt[int]:
         """§6.3, ruling R22: which bonus is first."""
@@ -118,11 +124,18 @@ class Turn(Finish):
             return
         car = waiting[0] if len(waiting) == 1 else await self.ask(self.offer_launch, seat)
         pips = await self.ask(self.offer_die, seat, car)
+        with self.because(self.record(Launched(rule="9.1", car=car, pips=pips))):
+            await self.fly(seat, car, pips)
+
+    async def fly(self, seat: str, car: str, pips: int) -> None:
+        """§9.1 To the castle that the die shows, or further by stretch tokens; then its bonus."""
         number = pips
         if pips < len(self.track.castles) and self.racer(seat).stretch:
             said = await self.ask(self.offer_stretch, seat, car, pips)
             number = pips if said == PASS else int(said.removeprefix(CASTLE))
-        self.launch(seat, car, pips, number)
+        if number > pips:
+            self.lose(seat, STRETCH, number - pips, "9.1")
+        self.land(car, castle(number))
         await self.carry_out(seat, self.track.bonuses[castle(number)], "9.1")
 
     def offer_launch(self, seat: str) -> Prompt[str]:
@@ -150,15 +163,11 @@ class Turn(Finish):
             where=self.track.cells,
         )
 
-    def launch(self, seat: str, car: str, pips: int, number: int) -> None:
+    def land(self, car: str, place: str) -> None:
         """§9.1, ruling R5: a car flies to a castle, however many are there already."""
-        state = self.state
-        with self.because(self.record(Launched(rule="9.1", car=car, pips=pips))):
-            if number > pips:
-                self.lose(seat, STRETCH, number - pips, "9.1")
-            state.cars[car] = castle(number)
-            state.driven[car] += 1
-            self.record(Landed(rule="9.1", car=car, castle=castle(number)))
+        self.state.cars[car] = place
+        self.state.driven[car] += 1
+        self.record(Landed(rule="9.1", car=car, castle=place))
 
     # -- §6.4 ----------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from companion.games.carpet_racers import happenings as own
 from companion.games.carpet_racers.board import CASTLE, PRINTED, SANDBOX
 from companion.games.carpet_racers.bonuses import LAY, TAKE
 from companion.games.carpet_racers.content import DECK
-from companion.games.carpet_racers.game import AGAIN, OWN_DOCK, SCAN, CarpetRacers
+from companion.games.carpet_racers.game import AGAIN, OWN_DOCK, CarpetRacers
 from companion.games.carpet_racers.movement import BETWEEN, parse_leg
 from companion.games.carpet_racers.state import Phase, Tags
 from companion.games.carpet_racers.table import (
@@ -30,6 +30,7 @@ from companion.games.carpet_racers.table import (
     UNSEEN,
 )
 from companion.rules import events
+from companion.rules.cards import SCAN
 from companion.rules.events import Event
 from companion.rules.layouts import Place, Shift, count_at
 from companion.rules.phrases import N_, Named, Phrase
@@ -61,22 +62,25 @@ QUESTIONS = {
     "token": N_("Tap the trap for {where}"),
     "card": N_("Play a card"),
     "second-car": N_("Which car moves as the grey one?"),
-    "split": N_("Share {n} spaces: who is first, how far?"),
-    "way": N_("Which way? {n} to go"),
+    "split": N_("Share {n} spaces: how far each?"),
+    "way": N_("{car}: which way? {n} to go"),
     "way-back": N_("Back by which way? {n} to go"),
     "controller": N_("Look into which controller?"),
     "sight": N_("For you alone: the chip of {controller}"),
     "boost": N_("Take a boost: which colour?"),
+    "boost/of": N_("Boost {n} of {count}: which colour?"),
     "lose-boost": N_("Discard a boost: which colour?"),
     "trap-bonus": N_("Take a trap or lay one?"),
+    "trap-bonus/of": N_("Trap {n} of {count}: take or lay one?"),
     "lay": N_("Tap the trap that you lay"),
     "look": N_("Look at a trap: on which space?"),
     "trap": N_("Which trap is first?"),
+    "trap/tap": N_("Tap the trap that is first"),
     "turned-over": N_("Trap on {space}: what does it show?"),
     "bonus": N_("Which bonus is first?"),
     "launch": N_("Which car flies first?"),
     "die": N_("Catapult, {car}: roll the die"),
-    "stretch": N_("Fly further than castle {n}?"),
+    "stretch": N_("Fly further than {n}?"),
     "discard": N_("Discard one more card?"),
     "reveal": N_("Open your controller: which car?"),
     SCAN: N_("Scan a card of your hand"),
@@ -96,8 +100,8 @@ GUIDES = {
     ),
     "second-car": N_("The grey car is any other car of your choice (§6.1)."),
     "split": N_(
-        "Say which car goes first and how many spaces; the other one takes the rest. Each goes "
-        "one space at the least (§6.1)."
+        "Choose how far each of the two cars goes, one space at the least; the one named first "
+        "moves first (§6.1)."
     ),
     "way": N_("At a fork you choose the way of the car, main way or detour (§7)."),
     "controller": N_(
@@ -166,12 +170,14 @@ OPTIONS_AT = {
 }
 """Choices that one question calls otherwise."""
 
-SPACE, SPACE_WITH = N_("space {n}"), N_("space {n} ({what})")
-CASTLE_NAME, CASTLE_WITH = N_("sandcastle {n}"), N_("sandcastle {n} ({what})")
-MAIN_WAY, DETOUR = N_("main way: space {n}"), N_("detour: space {n}")
+SPACE, SPACE_WITH = N_("space {n}"), N_("{what}: {n}")
+CASTLE_NAME, CASTLE_WITH = N_("sandcastle {n}"), N_("castle {n}: {what}")
+UNTAGGED = N_("{n}: no tag")
+"""§6.2 A space, where the trap that is meant cannot be tapped."""
+MAIN_WAY, DETOUR = N_("main way: {n}"), N_("detour: {n}")
 LAY_ON = N_("lay on {n} ({cars})")
 LAY_AT = N_("lay a trap on space {n}")
-LEG, LEGS = N_("{car} {n}"), N_("{car} {n}, {other} {rest}")
+LEG, LEGS = N_("{car} {n}"), N_("{car} {n} + {other} {rest}")
 HELD_BY, AUTOMATIC = N_("{who} ({controller})"), N_("{controller} (automatic)")
 
 TYPED: dict[Choice, tuple[str, ...]] = {
@@ -386,6 +392,12 @@ class CarpetWording(TabledWording[CarpetRacers]):
 
     # -- questions and choices -----------------------------------------------------------------
 
+    def question(self, prompt: Prompt[Any]) -> str:
+        """Of several boosts or traps it says which this is; one of traps with tags is tapped."""
+        if prompt.key == "trap" and prompt.seals:
+            return "trap/tap"
+        return f"{prompt.key}/of" if prompt.args.get("count", 1) != 1 else prompt.key
+
     def guided(self, prompt: Prompt[Any]) -> bool:
         """§6 What the questions are for, in everybody's first two turns and at the end."""
         state = self.game.state
@@ -400,13 +412,17 @@ class CarpetWording(TabledWording[CarpetRacers]):
 
     def label(self, choice: Choice, prompt: Prompt[Any] | None = None) -> Label:
         """What a choice is called at a question, or without one."""
-        key = prompt.key if prompt is not None else ""
-        if prompt is not None and key == "split" and prompt.args:
-            return self._split(choice, prompt)
-        if prompt is not None and key == "way" and choice in prompt.candidates:
-            main = choice == next(iter(prompt.candidates))
-            return Phrase(MAIN_WAY if main else DETOUR, {"n": choice})
-        return self.choice(choice, key)
+        if prompt is None:
+            return self.choice(choice, "")
+        match prompt.key:
+            case "split" if prompt.args:
+                return self._split(choice, prompt)
+            case "trap" if prompt.seals and isinstance(choice, int):
+                return Phrase(UNTAGGED, {"n": choice})
+            case "way" if choice in prompt.candidates:
+                main = choice == next(iter(prompt.candidates))
+                return Phrase(MAIN_WAY if main else DETOUR, {"n": choice})
+        return self.choice(choice, prompt.key)
 
     def _split(self, choice: Choice, prompt: Prompt[Any]) -> Label:
         """§6.1 How far both cars go."""
