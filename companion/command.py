@@ -29,6 +29,7 @@ CONTENT_OPTIONS = {"cards": "cards.toml", "board": "board.toml"}
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; gives the exit code."""
+    _stand_in_for_closed_streams()
     _never_stumble_over_bytes()
     options = _parser().parse_args(arguments)
     words = Words(options.language or language_of_the_machine())
@@ -40,12 +41,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         print(words.say(error.phrase), file=sys.stderr)
         return exit_for(error)
+    except ModuleNotFoundError as error:
+        return _not_installed(error, words)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except KeyboardInterrupt:
         print()
         return 130
+
+
+def _not_installed(error: ModuleNotFoundError, words: Words) -> int:
+    """A part of the program is missing: to start it again would not help."""
+    from companion.exits import Exit
+
+    told = Phrase(N_("{file} is missing. Install anew."), {"file": error.name or str(error)})
+    print(words.say(told), file=sys.stderr)
+    return Exit.MISSING
+
+
+def _stand_in_for_closed_streams() -> None:
+    """Where whoever started this has closed a stream, nothing comes from it or goes to it.
+
+    Its number would else be given to the next file that is opened, such as the journal.
+    """
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            nothing = os.open(os.devnull, os.O_RDWR)
+            setattr(sys, name, os.fdopen(nothing, "r" if name == "stdin" else "w"))
 
 
 def _never_stumble_over_bytes() -> None:

@@ -50,11 +50,12 @@ def contents(game: str | None, own: Mapping[str, Path]) -> dict[str, Texts]:
 
     `own` are files in the place of those that ship. Raises BadContent, BadSetup.
     """
-    return {name: read_content(open_box(name), own) for name in _games(game, own)}
+    return {name: read_content(open_box(name), own) for name in games_of(game, own)}
 
 
-def _games(game: str | None, own: Mapping[str, Path]) -> list[str]:
-    games = list(GAMES) if game is None else [game]
+def games_of(game: str | None, own: Mapping[str, Path]) -> list[str]:
+    """The games that a command line means: one, or all. Raises NotUnderstood, BadSetup."""
+    games = list(GAMES) if game is None else [open_box(game).name]
     if own and len(games) > 1:
         raise BadSetup(N_("Say whose cards these are. There is: {games}."), games=games)
     return games
@@ -68,7 +69,7 @@ def playable(game: str | None, own: Mapping[str, Path]) -> tuple[dict[str, Texts
     found: dict[str, Texts] = {}
     faults: list[BadContent] = []
     told: list[Phrase] = []
-    for name in _games(game, own):
+    for name in games_of(game, own):
         try:
             for filename in RULEBOOK:
                 shipped(open_box(name).package, filename)

@@ -11,6 +11,7 @@ import secrets
 import threading
 from collections.abc import Mapping
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any
 
 import msgspec
@@ -21,7 +22,7 @@ from companion.rules.box import AnyBox, Texts
 from companion.rules.errors import BadContent, BadSetup, CompanionError, DifferentRules
 from companion.rules.game import Game
 from companion.rules.lines import Header, Line
-from companion.rules.phrases import N_
+from companion.rules.phrases import N_, Phrase
 from companion.rules.session import Session
 from companion.rules.setups import SeatSetup
 from companion.sealing import Seals
@@ -136,13 +137,7 @@ def read_content(box: AnyBox, replaced: Mapping[str, Path]) -> dict[str, str]:
                 file=name,
                 files=list(content),
             )
-        try:
-            content[name] = path.read_text(encoding="utf-8-sig")
-        except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            raise BadSetup(
-                N_("{file} cannot be read: {error}"), file=str(path), error=reason
-            ) from error
+        content[name] = _text(path)
     try:
         box.check(content)
     except BadContent as error:
@@ -150,6 +145,17 @@ def read_content(box: AnyBox, replaced: Mapping[str, Path]) -> dict[str, str]:
         args["file"] = str(replaced.get(str(args.get("file")), args.get("file")))
         raise BadContent(error.phrase.text, **args) from error
     return content
+
+
+def _text(path: Path) -> str:
+    """What an owner has written. Raises BadSetup, also for a pipe, which might never end."""
+    reason: str | Phrase = Phrase(N_("it is not a file"))
+    try:
+        if S_ISREG(path.stat().st_mode):
+            return path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+    raise BadSetup(N_("{file} cannot be read: {error}"), file=str(path), error=reason)
 
 
 def new_table(

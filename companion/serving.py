@@ -23,6 +23,7 @@ from companion.devices.station import Station
 from companion.equipping import (
     SIMULATED,
     configuration_of,
+    games_of,
     handset_of,
     playable,
     things_of,
@@ -231,12 +232,15 @@ COMMANDS = Commands(*HANDS.all, HELP, QUIT)
 
 @contextmanager
 def stopped_by_signals(stop: Callable[[], None]) -> Iterator[None]:
-    """SIGTERM and SIGINT call `stop` until the end of the block."""
+    """SIGTERM, SIGINT and the end of the terminal call `stop` until the end of the block."""
 
     def take(_number: int, _frame: FrameType | None) -> None:
         stop()
 
-    before = {number: signal.signal(number, take) for number in (signal.SIGTERM, signal.SIGINT)}
+    numbers = [signal.SIGTERM, signal.SIGINT]
+    if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # else it was started by nohup
+        numbers.append(signal.SIGHUP)
+    before = {number: signal.signal(number, take) for number in numbers}
     try:
         yield
     finally:
@@ -250,6 +254,7 @@ def serve(options: argparse.Namespace, words: Words, own: Mapping[str, Path]) ->
     `own` are content files in the place of those that ship. On simulated devices somebody sits at
     a terminal and is told there what keeps it from beginning; a box says it on its display.
     """
+    games_of(options.game, own)  # what was mistyped is not waited for
     if options.devices == SIMULATED:
         return _serve_by_hand(options, words, own)
     faulthandler.enable()  # the watchdog's signal tells where it hangs
@@ -303,9 +308,8 @@ class Service:
         ) as station:
             waiting = self._waiting(station, self.pauses)
             complete = waiting.until(lambda: playable(self.options.game, self.own))
-            path = _journal(self.options, configuration)
             while complete is not None and not self.stop.is_set():
-                journal = waiting.until(lambda: Journal(path))
+                journal = waiting.until(lambda: _journal(self.options, configuration))
                 if journal is not None:
                     with journal:
                         self._serve(station, journal, *complete, waiting)
@@ -368,9 +372,8 @@ def _spoken(options: argparse.Namespace, configuration: Configuration, words: Wo
     return words if options.language is not None or wanted is None else Words(wanted)
 
 
-def _journal(options: argparse.Namespace, configuration: Configuration) -> Path:
-    path: Path = options.journal or configuration.journal or default_journal()
-    return path
+def _journal(options: argparse.Namespace, configuration: Configuration) -> Journal:
+    return Journal(options.journal or configuration.journal or default_journal())
 
 
 # -- by hand ---------------------------------------------------------------------------------------
@@ -384,7 +387,7 @@ def _serve_by_hand(options: argparse.Namespace, words: Words, own: Mapping[str, 
     book = SimulatedTags(things)
     simulation = Simulation(configuration.devices)
     with (
-        Journal(_journal(options, configuration)) as journal,
+        _journal(options, configuration) as journal,
         working_station(configuration.devices, simulation) as station,
     ):
         news = news_of(journal, missing, words)

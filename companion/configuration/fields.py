@@ -97,6 +97,8 @@ def _dots(path: Place) -> str:
 
 
 def _as_written(value: object) -> str:
+    if isinstance(value, float):
+        return str(value)  # JSON has no nan and no inf
     return msgspec.json.encode(value, enc_hook=str).decode()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any, Literal
 
 import msgspec
@@ -19,6 +20,9 @@ from companion.rules.phrases import N_, Phrase
 
 DEFAULT_FILE = Path("/etc/companion.toml")
 SAMPLE_FILE = Path(__file__).parent.parent / "companion.toml"
+
+MOST_BYTES = 200_000
+"""Forty times the sample, which explains every setting."""
 
 USUAL_DISPLAY = DisplaySettings(driver="ssd1306")
 """The display of the sample, wired as most are: on I2C, so that no other pin is driven."""
@@ -60,6 +64,7 @@ def read_configuration(path: Path | None = None) -> Configuration:
 
 def _text(file: Path) -> str:
     try:
+        _refuse_what_never_ends(file)
         return file.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise BadConfiguration(
@@ -72,6 +77,18 @@ def _text(file: Path) -> str:
         raise BadConfiguration(
             N_("{file} cannot be read: {error}"), file=str(file), error=reason
         ) from error
+
+
+def _refuse_what_never_ends(file: Path) -> None:
+    """Whoever waits for a pipe, or reads a disk's image, feeds no watchdog."""
+    status = file.stat()
+    reason: Phrase | None = None
+    if not S_ISREG(status.st_mode):
+        reason = Phrase(N_("it is not a file"))
+    elif status.st_size > MOST_BYTES:
+        reason = Phrase(N_("it has more than {most} bytes"), {"most": MOST_BYTES})
+    if reason is not None:
+        raise BadConfiguration(N_("{file} cannot be read: {error}"), file=str(file), error=reason)
 
 
 def parse_configuration(text: str, file: Path) -> Configuration:
@@ -142,3 +159,8 @@ def _journal_faults(journal: str) -> Faults:
     """A relative path would mean another place for whoever starts the program elsewhere."""
     if journal and not journal.startswith(("/", "~/")):
         yield ("journal",), Phrase(N_("a path has to begin with / or ~/"))
+        return
+    try:
+        Path(journal).expanduser()
+    except RuntimeError:
+        yield ("journal",), Phrase(N_("this user has no home folder: begin the path with /"))

@@ -83,6 +83,9 @@ class Worker:
         self._faulted: float | None = None
         """When it last failed; None once it has been sound for long enough."""
         self._fault: Phrase | None = None
+        self._open = False
+        self._useless: Phrase | None = None
+        """Why the device was given up when it was open last and was not to be used."""
         self._called: float | None = None
         self._now = Condition.STARTING
         self._reason: Phrase | None = None
@@ -125,6 +128,7 @@ class Worker:
             except Exception as error:  # whatever a driver raises: the game goes on
                 self._faulted = self.clock()
                 self._fault = reason_of(error)
+                self._useless = self._fault if self._open else None
                 self._set(Condition.OFFLINE, self._fault)
             finally:
                 with suppress(Exception):
@@ -133,7 +137,9 @@ class Worker:
             self._tries += 1
 
     def _work(self) -> None:
+        self._open = False
         self._call(self.device.open)
+        self._open = True
         self._tell_working()
         while not self._stopping:
             pause = self._call(self.device.step)
@@ -146,9 +152,16 @@ class Worker:
 
     def _tell_working(self) -> None:
         waiting: Phrase | None = getattr(self.device, "waiting", None)
-        if waiting is not None:
+        if waiting is None:
+            self._useless = None
+            self._tell_sound()
+        elif self._useless is None:
             self._set(Condition.STARTING, waiting)
-        elif self._faulted is None:
+        else:
+            self._set(Condition.OFFLINE, self._useless)  # it has to stay in sight to be read
+
+    def _tell_sound(self) -> None:
+        if self._faulted is None:
             self._set(Condition.WORKING, getattr(self.device, "warning", None))
         else:
             self._set(Condition.DEGRADED, self._fault)

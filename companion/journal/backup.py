@@ -41,6 +41,8 @@ def backup(journal: Path | str, target: Path | str) -> Path:
 def _check_target(source: Path, final: Path) -> None:
     if not source.exists():
         raise NotBackedUp(final, Phrase(N_("there is no journal")))
+    if final.exists() and not final.is_file():
+        raise NotBackedUp(final, Phrase(N_("it is not a file. Name another one")))
     if final.exists() and final.samefile(source):
         raise NotBackedUp(final, Phrase(N_("it is the journal itself")))
     if beside(final, "-wal").exists():

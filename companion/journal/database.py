@@ -13,6 +13,9 @@ from companion.journal.lock import MODE
 
 APPLICATION = 0x54424C43
 """Marks the file as a journal of ours ("TBLC"), at byte 68."""
+MARK = APPLICATION.to_bytes(4, "big")
+MAGIC = b"SQLite format 3\0"
+"""What any database begins with."""
 
 VERSION = 2
 """The format, in `PRAGMA user_version`. 1: games, contents, lines, snapshots. 2: tags as well."""
@@ -195,7 +198,7 @@ def fault(db: sqlite3.Connection) -> str:
 def is_ours(path: Path) -> bool:
     """Whether a file has our mark, without SQLite and so without any trace."""
     with path.open("rb") as file:
-        return file.read(72)[68:] == APPLICATION.to_bytes(4, "big")
+        return file.read(72)[68:] == MARK
 
 
 def mode(path: Path) -> bytes:

@@ -190,7 +190,14 @@ def cannot_open(path: Path, error: Exception) -> CannotOpen:
     if number == errno.EIO and _is_full(path.parent):
         number = errno.ENOSPC  # SQLite says only that it failed
     text = _WHY_NOT_OPEN.get(number)
-    return CannotOpen(path, str(error) if text is None else Phrase(text))
+    return CannotOpen(path, _in_plain_words(error, path) if text is None else Phrase(text))
+
+
+def _in_plain_words(error: Exception, path: Path) -> str:
+    """The kernel's or SQLite's words, and the file if it is another one, such as the lock."""
+    reason = getattr(error, "strerror", None) or str(error)
+    file = getattr(error, "filename", None)
+    return f"{file}: {reason}" if file and Path(file) != path else reason
 
 
 def _is_full(folder: Path) -> bool:

@@ -14,18 +14,31 @@ from companion.journal.database import PAGE, beside, size
 _HEADER = 32
 _FRAME = 24 + PAGE
 """Bytes of the log's header, and of each page in it with a header of its own."""
+_FIRST = (1).to_bytes(4, "big")
+"""The number of a database's first page, as the page's header in the log has it."""
 
 
 def set_stray_aside(path: Path) -> None:
-    """Keep SQLite from applying another file's log to a backup that was copied over a journal.
+    """Keep SQLite from applying another file's log, as to a backup copied over a journal.
 
     As long as a journal of ours has a log, its file says so; a backup says that it is alone.
     """
     stray = beside(path, "-wal")
-    if size(stray) and database.mode(path) == database.ALONE:
+    if size(stray) and (database.mode(path) == database.ALONE or _is_anothers(stray)):
         beside(path, "-shm").unlink(missing_ok=True)
         stray.replace(database.unused(beside(path, ".stray-wal")))
         database.sync_file(path.parent)
+
+
+def _is_anothers(frames: Path) -> bool:
+    """Whether a log has a database's first page, and that one has not our mark."""
+    with frames.open("rb") as file:
+        for at in range(_HEADER, size(frames), _FRAME):
+            file.seek(at)
+            number, page = file.read(24)[:4], file.read(72)
+            if number == _FIRST and page.startswith(database.MAGIC):
+                return not page.endswith(database.MARK)
+    return False
 
 
 def lost_commits(path: Path) -> int:

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
+from stat import S_ISREG
 
 from companion.journal import database, log, migration, recovery
 from companion.journal.database import beside, size
-from companion.journal.errors import FAULTS, NewerJournal, NotAJournal, cannot_open, primary_name
+from companion.journal.errors import (
+    FAULTS,
+    CannotOpen,
+    NewerJournal,
+    NotAJournal,
+    cannot_open,
+    primary_name,
+)
 from companion.journal.recovery import Recovery
+from companion.rules.phrases import N_, Phrase
 
 _NOT_DAMAGE = frozenset(
     {
@@ -29,6 +38,22 @@ _NOT_DAMAGE = frozenset(
 
 _UNREADABLE = frozenset({"SQLITE_IOERR_READ", "SQLITE_IOERR_SHORT_READ", "SQLITE_IOERR_CORRUPTFS"})
 """The exceptions: the disk no longer gives what is on it."""
+
+
+def found(path: Path) -> Path:
+    """Where a journal is, or can be made, behind all links. Raises CannotOpen.
+
+    Anything but a file stays as it is: a recovery would put a journal in the place of a device,
+    and reading a pipe would never end.
+    """
+    try:
+        file = path.resolve()
+        with suppress(FileNotFoundError):
+            if not S_ISREG(file.stat().st_mode):
+                raise CannotOpen(path, Phrase(N_("it is not a file. Name another one")))
+    except (OSError, RuntimeError, ValueError) as error:
+        raise cannot_open(path, error) from error
+    return file
 
 
 def prepare(path: Path, stamp: str) -> Recovery | None:

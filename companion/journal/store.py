@@ -22,7 +22,6 @@ from companion.journal import database, headers, opening, tags
 from companion.journal.backup import backup
 from companion.journal.errors import (
     FAULTS,
-    CannotOpen,
     NoSuchGame,
     OutOfOrder,
     Unreadable,
@@ -32,7 +31,6 @@ from companion.journal.errors import (
 from companion.journal.lock import WriterLock
 from companion.journal.recovery import Recovery
 from companion.rules.lines import Header, Kind, Line
-from companion.rules.phrases import N_, Phrase
 from companion.rules.tags import Tag
 
 UNSYNCED = frozenset({Kind.REFUSED, Kind.UNKNOWN})
@@ -72,13 +70,11 @@ class Reader:
     """
 
     def __init__(self, path: Path | str) -> None:
-        self.path = Path(path).resolve()
+        self.path = opening.found(Path(path))
         self._lock = threading.RLock()
         self._db = self._open()
 
     def _open(self) -> sqlite3.Connection:
-        if self.path.is_dir():
-            raise CannotOpen(self.path, Phrase(N_("it is a folder")))
         with ExitStack() as undo:
             try:
                 db = undo.enter_context(closing(database.reading(self.path)))

@@ -104,7 +104,7 @@ def load_toml(text: str, filename: str) -> dict[str, Any]:
     """What a TOML text says, not looked at yet. Raises BadContent where it is no TOML."""
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise BadContent(
             N_("{file}: not TOML: {error}"), file=filename, error=str(error)
         ) from error

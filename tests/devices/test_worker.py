@@ -17,7 +17,7 @@ from companion.devices.sound import Sound
 from companion.devices.worker import PAUSES, Device, Worker
 from companion.rules.phrases import Phrase
 
-PATIENCE = 5.0
+PATIENCE = 20.0
 
 
 def until(true: Callable[[], object]) -> None:
@@ -99,6 +99,34 @@ def test_one_fault_is_said_mended_and_forgotten() -> None:
     assert told[2].reason == Phrase("{error}", {"error": "Remote I/O error"})
     assert told[-1].reason is None
     assert gadget.opened == 2
+
+
+class Mute(Gadget):
+    """A device that can be opened and does not say anything before it fails."""
+
+    waiting: Phrase | None = Phrase("waiting for an answer")
+
+
+def test_why_a_device_is_of_no_use_stays_in_sight_while_it_is_tried_again() -> None:
+    """What to do about it takes longer to read than the next try to fail."""
+    mute = Mute()
+    mute.fail_steps = set(range(3, 30, 3))
+    with working(mute) as (_, told):
+        until(lambda: mute.opened > 5)
+        conditions = [health.condition for health in told]
+        assert conditions == [Condition.STARTING, Condition.STARTING, Condition.OFFLINE]
+        mute.waiting = None
+        until(lambda: told[-1].condition is Condition.WORKING)
+
+
+def test_a_device_that_was_missing_is_waited_for_when_it_comes() -> None:
+    mute = Mute()
+    mute.there = False
+    with working(mute) as (_, told):
+        until(lambda: mute.opened > 2)
+        assert told[-1].reason == Phrase("nothing at {place}", {"place": "0x3C"})
+        mute.there = True
+        until(lambda: told[-1] == Health("gadget", Condition.STARTING, mute.waiting))
 
 
 def test_a_missing_device_is_tried_with_growing_pauses_and_comes_late() -> None:

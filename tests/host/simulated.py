@@ -30,7 +30,7 @@ from companion.journal import Journal
 from companion.words import Words
 from companion.workbench import Workbench
 
-PATIENCE = 5.0
+PATIENCE = 20.0
 
 QUICK = {
     "companion.screens.handset.stack.SEEN": 0.02,

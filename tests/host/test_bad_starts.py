@@ -33,12 +33,13 @@ from companion.configuration import (
 from companion.configuration.reading import USUAL_DISPLAY
 from companion.devices.settings import DeviceSettings
 from companion.devices.station import Station
+from companion.equipping import contents
 from companion.exits import Exit, exit_for
 from companion.journal import CannotOpen, InUse, Journal, NewerJournal, NotAJournal
 from companion.journal.database import VERSION
 from companion.journal.errors import cannot_open
 from companion.rules.content import shipped
-from companion.rules.errors import CompanionError, NotInstalled
+from companion.rules.errors import BadSetup, CompanionError, NotInstalled
 from companion.rules.phrases import Phrase
 from companion.screens.handset.boot import Answered, Boot, Farewell, Trouble
 from companion.screens.handset.stack import Passing
@@ -391,6 +392,7 @@ def without(tree: Path, *files: str) -> Iterator[None]:
         ("games/senapati/rulebook.toml", ("serve", "senapati")),
         ("games/senapati/cards.toml", ("play", "senapati")),
         ("simulated.toml", ("serve",)),
+        ("serving.py", ("serve",)),
     ],
 )
 def test_without_a_file_that_is_needed_it_does_not_begin_and_names_it(
@@ -399,7 +401,8 @@ def test_without_a_file_that_is_needed_it_does_not_begin_and_names_it(
     with without(tree, file):
         run = start(tree, *arguments)
     assert run.returncode == Exit.MISSING
-    assert f"{file} is missing. Install anew." in run.stderr
+    name = "companion.serving" if file == "serving.py" else file
+    assert f"{name} is missing. Install anew." in run.stderr
     assert "Traceback" not in run.stderr
 
 
@@ -623,6 +626,26 @@ def test_a_game_is_not_begun_with_a_configuration_that_cannot_be_used(
     assert main([*command, "--config", str(config)]) == Exit.CONFIGURATION
     assert "companion.toml, line 1, speed" in capsys.readouterr().err
     assert not journal.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [(["chaos-cart"], "There is no game chaos-cart"), (["--cards", "x.toml"], "Say whose cards")],
+)
+def test_what_was_mistyped_is_not_waited_for(
+    journal: Path, config: Path, capsys: pytest.CaptureFixture[str],
+    arguments: list[str], told: str,
+) -> None:  # fmt: skip
+    command = ["serve", *arguments, "--config", str(config), "--journal", str(journal)]
+    assert main([*command, "--language", "en"]) == Exit.MISUSED
+    assert told in capsys.readouterr().err
+
+
+def test_an_owners_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    pipe = tmp_path / "cards.toml"
+    os.mkfifo(pipe)
+    with pytest.raises(BadSetup, match="cannot be read: it is not a file"):
+        contents("chaos-kart", {"cards.toml": pipe})
 
 
 def test_a_second_companion_in_a_terminal_ends_with_a_message(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from argparse import Namespace
@@ -23,12 +24,15 @@ from companion.configuration import (
     parse_configuration,
     pi_pins,
     read_configuration,
+    rescued,
     sample,
 )
 from companion.configuration.command import as_toml, run
 from companion.configuration.pins import HEADER
-from companion.configuration.reading import Written
+from companion.configuration.reading import USUAL_DISPLAY, Written
 from companion.devices.settings import DeviceSettings
+from companion.host import default_journal
+from companion.rules.errors import CompanionError
 from companion.words import Words
 from tests.docs.reading import ROOT
 
@@ -88,6 +92,21 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path, content: bytes | Non
         read_configuration(file)
 
 
+def test_a_file_that_never_ends_is_not_waited_for(tmp_path: Path) -> None:
+    """A service that waited for a pipe would be killed and started again, over and over."""
+    pipe, image = tmp_path / "pipe", tmp_path / "image"
+    os.mkfifo(pipe)
+    image.write_text("#" * 10_000_000)
+    for file, why in ((pipe, "not a file"), (image, "more than 200000 bytes")):
+        with pytest.raises(BadConfiguration, match=f"cannot be read: it .* {why}"):
+            read_configuration(file)
+        assert rescued(file).devices.display == USUAL_DISPLAY
+
+
+def test_brackets_beyond_all_measure_are_told() -> None:
+    assert "not TOML" in fault("x = " + "[" * 50_000)
+
+
 def test_a_text_that_is_no_toml_is_told_with_its_line() -> None:
     assert "line 2" in fault('language = "id"\n[reader\n')
 
@@ -96,6 +115,20 @@ def test_the_journal_is_a_path_of_its_own(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setenv("HOME", "/home/ana")
     assert parse_configuration('journal = "~/games.db"', FILE).journal == Path("/home/ana/games.db")
     assert "begin with /" in fault('journal = "games.db"')
+
+
+def test_without_a_home_no_path_begins_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    nobody(monkeypatch)
+    assert "no home folder: begin the path with /" in fault('journal = "~/games.db"')
+    with pytest.raises(CompanionError, match="Name a file with --journal"):
+        default_journal()
+
+
+def nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Be a user whom the machine does not know."""
+    for name in ("HOME", "XDG_STATE_HOME", "COMPANION_JOURNAL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("pwd.getpwuid", {}.__getitem__)
 
 
 # -- fields ----------------------------------------------------------------------------------------
@@ -128,6 +161,7 @@ def test_a_field_below_a_section_to_which_it_does_not_belong_is_explained() -> N
         ("buttons = 5", "Allowed: [buttons]"),
         ("[display]", 'driver is missing. Allowed: "sh1106", "ssd1306"'),
         ('[display]\ndriver = "sh1106"\ndim_after = 0', "Allowed: a number above 0, up to 86400"),
+        ("[buttons]\nup = nan", "nan is not allowed"),
         ("[poll]\nperiod_ms = 2.5", "Allowed: a whole number from 5 to 1000"),
         ("[lights.seats]\nA = [1, 2]", "Allowed: the pins of red, green and blue"),
         ("[lights.seats]\nred = [4, 5, 6]", "red is no seat. Allowed: one letter"),

@@ -195,6 +195,14 @@ def test_sigterm_ends_it_in_time_and_cleanly(environment: dict[str, str]) -> Non
         assert time.monotonic() - began < 5.0
 
 
+def test_a_closed_standard_input_is_an_empty_one(environment: dict[str, str]) -> None:
+    """As whoever starts a program from another one may leave them."""
+    closed = ["sh", "-c", 'exec "$@" <&-', "sh", *companion("serve", "--devices", "simulated")]
+    run = subprocess.run(closed, env=environment, capture_output=True, check=False, timeout=30)
+    assert (run.returncode, run.stderr) == (0, b"")
+    assert run.stdout
+
+
 def test_lines_are_hands_buttons_help_and_the_end(environment: dict[str, str]) -> None:
     lines = "ok\nhelp\nfoo\ndown ok\nquit\npress ok\n"
     command = companion("serve", "chaos-kart", "--devices", "simulated")

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from math import inf
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -204,6 +205,26 @@ def test_sigterm_in_the_middle_of_a_write_loses_nothing(
         begin(at)
         assert at.server.table is not None
         assert at.server.table.session.digest() == wanted
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_each_way_to_be_told_to_end_is_heard(number: signal.Signals) -> None:
+    stopped = Event()
+    with stopped_by_signals(stopped.set):
+        os.kill(os.getpid(), number)
+        assert stopped.is_set()
+
+
+def test_under_nohup_the_end_of_the_terminal_is_not_the_tables() -> None:
+    stopped = Event()
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with stopped_by_signals(stopped.set):
+            os.kill(os.getpid(), signal.SIGHUP)
+            assert not stopped.is_set()
+        assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 HANGING = """

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import signal
 import sqlite3
 import threading
@@ -152,6 +153,15 @@ def test_a_target_that_cannot_be_is_refused(journal: Journal, path: Path, tmp_pa
         backup(tmp_path / "missing.db", tmp_path / "copy.db")
     assert not list(tmp_path.glob("*.part*"))
     assert numbers(journal, game) == [1, 2, 3]
+
+
+def test_a_backup_takes_no_devices_place(path: Path, tmp_path: Path) -> None:
+    Journal(path).close()
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(NotBackedUp, match="it is not a file"):
+        backup(path, pipe)
+    assert pipe.is_fifo()
 
 
 def test_a_damaged_journal_gives_no_backup(path: Path, tmp_path: Path) -> None:

@@ -463,6 +463,19 @@ def test_a_creation_interrupted_anywhere_is_begun_again(path: Path) -> None:
     assert steps > 3
 
 
+def test_the_log_of_another_programs_database_is_set_aside(path: Path, played: bytes) -> None:
+    path.write_bytes(played)
+    with closing(sqlite3.connect(path.with_name("songs.db"))) as songs:
+        songs.execute("PRAGMA journal_mode = WAL")
+        songs.execute("CREATE TABLE songs (title)")
+        theirs = path.with_name("songs.db-wal").read_bytes()
+        Path(f"{path}-wal").write_bytes(theirs)
+        with Journal(path) as journal:
+            assert journal.recovery is None
+            assert check_saved(journal) == LINES
+    assert Path(f"{path}.stray-wal").read_bytes() == theirs
+
+
 def test_a_restored_backup_cut_short_while_it_was_opened(
     path: Path, played: bytes, tmp_path: Path
 ) -> None:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+import socket
 import sqlite3
 import stat
 import threading
@@ -387,6 +389,30 @@ def test_what_cannot_be_opened_is_said(tmp_path: Path) -> None:
         assert isinstance(caught.value, CompanionError)
         assert name in str(caught.value)
     assert (tmp_path / "file").read_text() == "text"
+
+
+def test_what_is_not_a_file_is_left_alone(tmp_path: Path) -> None:
+    """As root, a recovery would even put a journal in the place of /dev/null."""
+    pipe, around, port = (tmp_path / name for name in ("pipe", "around", "port"))
+    os.mkfifo(pipe)
+    around.symlink_to(around)
+    with closing(socket.socket(socket.AF_UNIX)) as listening:
+        listening.bind(str(port))
+    there = {file.name: file.lstat().st_mode for file in tmp_path.iterdir()}
+    for kind in (Journal, Reader):
+        for path in (pipe, port, Path("/")):
+            with pytest.raises(CannotOpen, match="it is not a file"):
+                kind(path)
+        for path in (around, Path("a\0b")):
+            with pytest.raises(CannotOpen):
+                kind(path)
+    assert {file.name: file.lstat().st_mode for file in tmp_path.iterdir()} == there
+
+
+def test_the_file_that_is_in_the_way_is_named(path: Path) -> None:
+    path.with_name(f"{path.name}.lock").mkdir()
+    with pytest.raises(CannotOpen, match=r"\.lock: Is a directory"):
+        Journal(path)
 
 
 def test_a_reader_says_that_a_file_is_damaged(path: Path) -> None:
