@@ -8,6 +8,7 @@ play in benchmarks, tests and demonstrations.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from itertools import filterfalse
 from random import Random
 from typing import Any
 
@@ -42,6 +43,8 @@ class VirtualTable:
         self.sealed = 0
         """Things tapped face down. What they are is decided when they are revealed."""
         self.hands: dict[str, list[str]] = {seat: [] for seat in game.state.seats}
+        self.whole: dict[str, list[str]] = {}
+        """All cards of every deck."""
         self.decks: dict[str, list[str]] = {}
         self.piles: dict[str, list[str]] = {}
         self._others: dict[int, tuple[Collection[Choice], list[str]]] = {}
@@ -52,17 +55,17 @@ class VirtualTable:
     def _lay_out(self, game: CardGame[Any]) -> None:
         catalogue = game.catalogue
         self.deck_of = catalogue.deck_of
-        self.totals = catalogue.totals
         for card, count in catalogue.totals.items():
-            self.decks.setdefault(catalogue.deck_of[card], []).extend([card] * count)
-        self.piles = {deck: [] for deck in self.decks}
+            self.whole.setdefault(catalogue.deck_of[card], []).extend([card] * count)
+        self.decks = {deck: cards.copy() for deck, cards in self.whole.items()}
+        self.piles = {deck: [] for deck in self.whole}
 
     # -- following -----------------------------------------------------------------------------
 
     def follow(self) -> None:
         """Move the virtual cards as the events since the last call say."""
         events = self.game.log.events
-        for event in events[self.seen :] if self.seen else events:
+        for event in events[self.seen :]:
             rule = _FOLLOW.get(type(event))
             if rule is not None:
                 rule(self, event)
@@ -108,12 +111,7 @@ class VirtualTable:
         for hand in self.hands.values():
             hand[:] = [card for card in hand if self.deck_of[card] != event.deck]
         self.piles[event.deck] = []
-        self.decks[event.deck] = [
-            card
-            for card, count in self.totals.items()
-            for _ in range(count)
-            if self.deck_of[card] == event.deck
-        ]
+        self.decks[event.deck] = self.whole[event.deck].copy()
 
     def _returned(self, event: HandReturned) -> None:
         hand = self.hands[event.seat]
@@ -148,12 +146,11 @@ class VirtualTable:
 
         A number, such as a total, is left out: it only counts cards that can be laid as well.
         """
-        predicate = prompt.predicate
         others = self._others.get(id(prompt.candidates))
         if others is None:
             words = [c for c in prompt.candidates if isinstance(c, str) and c not in self.deck_of]
             others = self._others[id(prompt.candidates)] = (prompt.candidates, words)
-        possible: list[Choice] = [card for card in held if predicate(card) is None]
+        possible: list[Choice] = [*filterfalse(prompt.predicate, held)]
         said = (word for word in others[1] if prompt.refusal_of(word) is None)
         possible += [word for word in said if _has(held, prompt.needs.get(word, ()))]
         return possible

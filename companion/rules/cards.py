@@ -232,19 +232,19 @@ class CardGame(Game[C], Generic[C]):
 
         Gives how many there were to be taken.
         """
-        taken = 0
-        while taken < count and self.refill(deck):
-            run = min(count - taken, self.state.decks[deck].draw)
-            self.state.decks[deck].draw -= run
-            counts = self.state.hands[seat].counts
+        pile, counts = self.state.decks[deck], self.state.hands[seat].counts
+        missing = count
+        while missing > 0 and self.refill(deck):
+            run = min(missing, pile.draw)
+            pile.draw -= run
             counts[deck] = counts.get(deck, 0) + run
             self.record(Drew(rule=rule, ruling=ruling, seat=seat, deck=deck, count=run))
-            taken += run
-        if taken < count:
+            missing -= run
+        if missing > 0:
             self.record(
                 DrawIgnored(rule=self.deck_rule, ruling=self.deck_ruling, seat=seat, deck=deck)
             )
-        return taken
+        return count - missing
 
     def refill(self, deck: str) -> bool:
         """Shuffle the discard pile if the deck is empty; whether there is a card to draw."""

@@ -273,10 +273,9 @@ class Log:
 
     def append(self, event: Event) -> int:
         """Add an event under the present cause; gives its number."""
-        number = len(self.events)
         self.events.append(event)
         self.causes.append(self.cause)
-        return number
+        return len(self.causes) - 1
 
     def because(self, number: int) -> Because:
         """A `with` block in which every event is caused by event `number`."""
@@ -306,15 +305,12 @@ class Log:
             number = self.causes[number]
 
 
-class Because:
+class Because(msgspec.Struct):
     """Sets the cause of a log for a while."""
 
-    __slots__ = ("before", "log", "number")
-
-    def __init__(self, log: Log, number: int) -> None:
-        self.log = log
-        self.number = number
-        self.before = -1
+    log: Log
+    number: int
+    before: int = -1
 
     def __enter__(self) -> None:
         self.before = self.log.cause

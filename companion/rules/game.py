@@ -197,25 +197,21 @@ class Run(Generic[S]):
         self.in_step = 0
         """Answers that the running step has taken."""
         self._quiet = 0
-        """Steps begun since the last answer."""
+        """Steps without a question since the last answer."""
 
     @property
     def prompts(self) -> list[Prompt[Any]]:
         """The open questions as offers of the present state; none when the game is over."""
-        return [self._prompt(index) for index in range(len(self.open))]
+        return [self._made or self._prompt(index) for index in range(len(self.open))]
 
     @property
     def prompt(self) -> Prompt[Any]:
         """The open question; raises NotNow when the game is over."""
-        if self._made is not None:
-            return self._made
-        if not self.open:
-            raise NotNow(N_("The game is over."))
-        return self._prompt(0)
+        return self._made or self._prompt(0)
 
     def _prompt(self, index: int) -> Prompt[Any]:
-        if self._made is not None:
-            return self._made
+        if not self.open:
+            raise NotNow(N_("The game is over."))
         asking = self.open[index]
         prompt = asking.offer(*asking.args)
         if len(self.open) == 1:
@@ -250,7 +246,7 @@ class Run(Generic[S]):
 
         Raises Refused, and changes nothing, when the choice is not allowed.
         """
-        index = 0 if seat is None and len(self.open) == 1 else self._index(seat)
+        index = 0 if seat is None and self._made else self._index(seat)
         prompt = self._made or self._prompt(index)
         refusal = prompt.why_not(choice)
         if refusal is not None and not (forced and refusal.can_be_forced):
@@ -262,7 +258,7 @@ class Run(Generic[S]):
         log.cause = log.append(
             Answered(
                 rule=prompt.rule,
-                audience=(prompt.seat,) if prompt.hides_answer else None,
+                audience=(prompt.seat,) if prompt.private and prompt.hides_answer else None,
                 seat=prompt.seat,
                 prompt=prompt.key,
                 choice=veiled(choice) if prompt.seals else choice,
@@ -281,6 +277,8 @@ class Run(Generic[S]):
         if not self.open:
             raise NotNow(N_("The game is over."))
         seats = [prompt.seat for prompt in self.prompts]
+        if seat is None and len(seats) == 1:
+            return 0
         if seat is None:
             raise WhichOne(N_("Several are asked. Say who answers: {seats}."), seats=seats)
         if seat not in seats:
@@ -314,9 +312,8 @@ class Run(Generic[S]):
         """One step after the other, until the game ends."""
         game = self.game
         while game.state.ending is None:
-            self._quiet += 1
-            if self._quiet > self.LIMIT:
-                raise RulesBug(f"{game.name}: {self.LIMIT} steps without a question")
+            if not self.in_step:
+                self._note_quiet()
             self.in_step = 0
             if self.on_step is not None:
                 self.on_step()
@@ -324,6 +321,12 @@ class Run(Generic[S]):
                 await game.step()
             except StepOver:
                 continue
+
+    def _note_quiet(self) -> None:
+        """Count a step that asked nothing."""
+        self._quiet += 1
+        if self._quiet > self.LIMIT:
+            raise RulesBug(f"{self.game.name}: {self.LIMIT} steps without a question")
 
     def _open_each(self, asking: object) -> None:
         if type(asking) is not AskingEach:

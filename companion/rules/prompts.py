@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import Final, Generic, TypeVar
+from types import MappingProxyType
+from typing import Any, Final, Generic, TypeVar
 
 import msgspec
 
@@ -76,6 +77,10 @@ def nowhere(_choice: Choice) -> tuple[str, ...]:
     return ()
 
 
+NONE: Final[Mapping[Any, Any]] = MappingProxyType({})
+"""One for all prompts: a dict would be made anew for each."""
+
+
 class Prompt(msgspec.Struct, Generic[T], frozen=True):
     """One question.
 
@@ -110,7 +115,7 @@ class Prompt(msgspec.Struct, Generic[T], frozen=True):
     rule: str
     candidates: Collection[T]
     predicate: Callable[[T], Refusal | None] = allow
-    args: Mapping[str, object] = {}
+    args: Mapping[str, object] = NONE
     source: str = ""
     silence: T | None = None
     skippable: bool = False
@@ -121,7 +126,7 @@ class Prompt(msgspec.Struct, Generic[T], frozen=True):
     shows: Sequence[str] = ()
     race: bool = False
     otherwise: Callable[[Choice], Refusal | None] = allow
-    needs: Mapping[Choice, Sequence[str]] = {}
+    needs: Mapping[Choice, Sequence[str]] = NONE
     where: Callable[[T], tuple[str, ...]] = nowhere
     seals: str = ""
     reveals: str = ""

@@ -127,16 +127,18 @@ class Content:
             dict.fromkeys(self.kinds, STOCK),
             dict(_names(cards)),
         )
+        self.highest = max(kind.points for kind in self.kinds.values())
+        """§13 What the dearest card is worth."""
         self.ids = tuple(self.kinds)
         self.lay_choices = dict.fromkeys((*self.ids, DRAW))
         self.drawn_choices = dict.fromkeys((*self.ids, PASS))
         self.chance_choices = dict.fromkeys(self.ids)
         self.no_match = {
-            (colour, symbol): self._no_match(colour, symbol)
+            (colour, symbol): self._no_match(colour, symbol).get
             for colour in ("", *self.colours)
             for symbol in {kind.symbol for kind in self.kinds.values()}
         }
-        """§7.1, 7.2 For a colour and symbol to be followed, the refusals of all that do not."""
+        """§7.1, 7.2 For a colour and symbol to be followed, why a card does not follow them."""
 
     def _no_match(self, colour: str, symbol: str) -> dict[str, Refusal]:
         return {

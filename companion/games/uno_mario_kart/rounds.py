@@ -209,8 +209,7 @@ class Rounds(Table):
 
     def offer_count(self, seat: str) -> Prompt[Choice]:
         """§13 A card of the hand, or the total of all that are left."""
-        highest = max(kind.points for kind in self.content.kinds.values())
-        most = highest * self.size(seat)
+        most = self.content.highest * self.size(seat)
         return Prompt(
             "count",
             seat,

@@ -32,6 +32,11 @@ class Table(CardGame[UnoState]):
         """How many cards a seat holds."""
         return self.state.hands[seat].counts[STOCK]
 
+    def in_sight(self, card: str) -> int:
+        """How many copies of a card lie on the pile or were just turned up; no hand is open."""
+        state = self.state
+        return state.decks[STOCK].discard.count(card) + state.in_play.count(card)
+
     @property
     def top(self) -> str:
         """The top card of the pile, "" before the first."""

@@ -53,7 +53,7 @@ class Turns(Items):
         """§7.1, 7.2 A card must have the colour, number or symbol of the top card, or be wild."""
         content = self.content
         top = self.state.decks[STOCK].discard[-1]
-        return content.no_match[self.state.colour, content.kinds[top].symbol].get
+        return content.no_match[self.state.colour, content.kinds[top].symbol]
 
     def cannot_lay(self, choice: str) -> Refusal | None:
         """§7 Why whose turn it is cannot hold a card, by what everybody knows."""
