@@ -46,6 +46,8 @@ class Answered(Event, frozen=True):
     choice: Choice
     forced: bool = False
     via: str = ""
+    chance: bool = False
+    """Whether a die or a deck gave the answer: everybody has learned what was not known before."""
 
 
 class Corrected(Event, frozen=True):

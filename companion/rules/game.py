@@ -264,6 +264,7 @@ class Run(Generic[S]):
                 choice=veiled(choice) if prompt.seals else choice,
                 forced=refusal is not None,
                 via=via,
+                chance=prompt.chance,
             )
         )
         self._made = None

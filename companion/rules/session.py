@@ -20,7 +20,7 @@ from companion.rules.errors import (
     Refused,
     StaleQuestion,
 )
-from companion.rules.events import Event
+from companion.rules.events import Answered, Event
 from companion.rules.game import Game, State
 from companion.rules.layouts import Layout, Place, Shift, in_order, shifts
 from companion.rules.lines import (
@@ -605,7 +605,7 @@ def _corrected(table: Layout, entries: Sequence[Entry]) -> Layout:
 
 
 def _uncovers(what: Event | Entry) -> bool:
-    """Whether everybody learned something hidden by an event, or by a seal that was opened."""
+    """Whether everybody learned something: by an event, a roll, or a seal that was opened."""
     if isinstance(what, Event):
-        return what.uncovers
+        return what.uncovers or (isinstance(what, Answered) and what.chance)
     return isinstance(what, Answer) and what.via == OPENED

@@ -114,6 +114,8 @@ def test_the_example_game_is_played_undone_and_replayed(snails: AnyBox) -> None:
         choice = table.answer(session.prompt)
         session.answer(choice)
         session.undo()
+        if session.consent is not None:  # a roll cannot be taken back by who rolled alone
+            session.answer("yes")
         if session.put_back:
             session.answer("done")
         assert session.snapshot() == before
