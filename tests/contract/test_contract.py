@@ -15,10 +15,13 @@ from companion.rules.errors import NotNow, Refused
 from companion.rules.game import Run
 from companion.rules.layouts import shifts
 from companion.rules.lines import Line
-from companion.rules.prompts import Forbidden
+from companion.rules.prompts import Choice, Forbidden
 from companion.rules.session import Session
 from companion.virtual import VirtualTable, play_out
 from tests.contract.tables import ALL, SETUPS, Players, begin
+
+FEW = 3
+"""How many choices of a question are tried in depth."""
 
 each_table = pytest.mark.parametrize(("game", "number"), ALL)
 
@@ -69,11 +72,11 @@ def test_every_option_is_accepted_and_every_refusal_has_a_rule(game: str, number
         if players.session.over:
             return
         prompt = players.session.prompt
+        for choice in some(players, list(prompt.options())):
+            players.session.fork().answer(choice)
         for choice in prompt.candidates:
             refusal = prompt.why_not(choice)
             if refusal is None:
-                if players.random.random() < 0.3:
-                    players.session.fork().answer(choice)
                 continue
             assert refusal.rule in players.session.game.register.sections
             assert refusal.ruling in (None, *players.session.game.register.rulings)
@@ -88,17 +91,22 @@ def test_what_can_be_forced_can_really_be_done(game: str, number: int) -> None:
         if players.session.over:
             return
         prompt = players.session.prompt
-        for choice in prompt.candidates:
-            refusal = prompt.why_not(choice)
-            if refusal is not None and refusal.how is Forbidden.NOT_ALLOWED:
-                twin = players.session.fork()
-                twin.force(choice)
-                if not twin.run.in_step:
-                    twin.game.check()
-                for _ in range(5):
-                    if not twin.over:
-                        go_on(twin)
+        refusals = {choice: prompt.why_not(choice) for choice in prompt.candidates}
+        barred = [c for c, no in refusals.items() if no and no.how is Forbidden.NOT_ALLOWED]
+        for choice in some(players, barred):
+            twin = players.session.fork()
+            twin.force(choice)
+            if not twin.run.in_step:
+                twin.game.check()
+            for _ in range(5):
+                if not twin.over:
+                    go_on(twin)
         players.answer()
+
+
+def some(players: Players, choices: list[Choice]) -> list[Choice]:
+    """A few of the choices; in a whole game each kind of them has its turn."""
+    return players.random.sample(choices, min(FEW, len(choices)))
 
 
 def go_on(twin: Session[Any]) -> None:

@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -20,7 +21,12 @@ PACKAGE = LOCALE.parent
 # The scan here is not that of scripts/catalogues.py: what that one overlooked would be missed.
 
 
-def _marked() -> Iterator[str]:
+@cache
+def _marked() -> frozenset[str]:
+    return frozenset(_scan())
+
+
+def _scan() -> Iterator[str]:
     for path in sorted(PACKAGE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and node.args and _is_message(node):
@@ -36,6 +42,7 @@ def _placeholders(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
 
 
+@cache
 def _catalogue(language: str) -> Catalog:
     path: Path = LOCALE / language / "LC_MESSAGES" / "companion.po"
     with path.open("rb") as file:
@@ -66,8 +73,7 @@ def test_no_message_is_missing(language: str) -> None:
 
 
 def test_no_message_is_left_over_or_guessed(language: str) -> None:
-    marked = set(_marked())
-    assert [text for text in _messages(language) if text not in marked] == []
+    assert [text for text in _messages(language) if text not in _marked()] == []
     assert [message.id for message in _catalogue(language) if message.id and message.fuzzy] == []
 
 
