@@ -33,7 +33,7 @@ from companion.rules.game import Game, State
 from companion.rules.layouts import Layout, Place
 from companion.rules.phrases import N_, Named, Phrase
 from companion.rules.prompts import Prompt, Refusal, impossible
-from companion.rules.views import PileView
+from companion.rules.views import PileView, SeatView
 
 SCAN: Final = "scan"
 """The offer to show the companion a card."""
@@ -461,6 +461,13 @@ class CardGame(Game[C], Generic[C]):
     def piles(self) -> Layout:
         """How many cards are left in each deck."""
         return {f"deck/{deck}": pile.draw for deck, pile in sorted(self.state.decks.items())}
+
+    def seat_view(self, seat: str, who: str | None, facts: Mapping[str, int | str]) -> SeatView:
+        """What a viewer sees before a seat: of its hand counts, open cards, and own scans alone."""
+        hand = self.state.hands[seat]
+        cards = (*hand.open, *hand.scanned) if seat == who else tuple(hand.open)
+        counts = dict(sorted(hand.counts.items()))
+        return SeatView(seat, self.state.names[seat], facts, counts, cards)
 
     def pile_views(self) -> tuple[PileView, ...]:
         """What everybody sees of the decks: cards left, cards discarded, the top of these."""

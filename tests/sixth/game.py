@@ -13,7 +13,7 @@ from companion.rules.layouts import Layout, Place, hand_thing
 from companion.rules.phrases import N_
 from companion.rules.prompts import Choice, Prompt, Refusal, impossible, refuse
 from companion.rules.rulings import Register
-from companion.rules.views import CardBoard, SeatView, View
+from companion.rules.views import CardBoard, View
 from tests.sixth.content import DECK, Cards, Catch
 from tests.sixth.happenings import Caught, Taken
 from tests.sixth.state import NightState
@@ -157,18 +157,12 @@ class FireflyNight(CardGame[NightState]):
             turn=state.turn,
             active=state.active,
             phase="",
-            seats=tuple(self._seat_view(seat, who) for seat in state.seats),
+            seats=tuple(self.seat_view(s, who, {"jar": state.jars[s]}) for s in state.seats),
             board=CardBoard(top),
             piles=self.pile_views(),
             winners=() if state.ending is None else state.ending.winners,
             layout=self.layout(),
         )
-
-    def _seat_view(self, seat: str, who: str | None) -> SeatView:
-        state, hand = self.state, self.state.hands[seat]
-        own = tuple(hand.scanned) if seat == who else ()
-        facts = {"jar": state.jars[seat]}
-        return SeatView(seat, state.names[seat], facts, dict(hand.counts), own)
 
     def check(self) -> None:
         """§2, 3 No card is made or lost, and no jar owes a firefly."""

@@ -195,7 +195,7 @@ class CarpetRacers(Correcting):
         )
 
     def _seat_view(self, seat: str, who: str | None) -> SeatView:
-        racer, hand = self.racer(seat), self.state.hands[seat]
+        racer = self.racer(seat)
         facts: dict[str, int | str] = {CONTROLLER: racer.controller}
         if racer.car:
             facts["car"] = racer.car
@@ -209,8 +209,7 @@ class CarpetRacers(Correcting):
         facts[PROGRESS] = racer.progress
         facts["dock"] = len(self.controller(seat).dock)
         facts |= {f"{CLUE}/{clue}": slot for slot, clue in enumerate(racer.clues, start=1)}
-        own = (*hand.open, *hand.scanned) if seat == who else tuple(hand.open)
-        return SeatView(seat, self.state.names[seat], facts, dict(sorted(hand.counts.items())), own)
+        return self.seat_view(seat, who, facts)
 
     # -- invariants ----------------------------------------------------------------------------
 

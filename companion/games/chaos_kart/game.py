@@ -215,14 +215,13 @@ class ChaosKart(Turn):
         )
 
     def _seat_view(self, seat: str, who: str | None) -> SeatView:
-        kart, hand = self.kart(seat), self.state.hands[seat]
+        kart = self.kart(seat)
         facts: dict[str, int | str] = {"lap": kart.laps}
         for marker in MARKERS.kinds:
             place = self._marker_place(kart, marker)
             if place:
                 facts[marker] = place
-        own = (*hand.open, *hand.scanned) if seat == who else tuple(hand.open)
-        return SeatView(seat, self.state.names[seat], facts, dict(sorted(hand.counts.items())), own)
+        return self.seat_view(seat, who, facts)
 
     def _board_view(self) -> RingBoard:
         traps = {trap.square: trap.owner for trap in self.state.traps}

@@ -226,13 +226,11 @@ class Senapati(FreePhase):
         )
 
     def _seat_view(self, seat: str, who: str | None) -> SeatView:
-        hand = self.state.hands[seat]
         lanes = self.state.phase in (Phase.DEAL, Phase.LANE)
         facts: dict[str, int | str] = {"pieces": len(list(self.on_board(seat)))}
         if lanes:
             facts = {"lanes": self.lanes_won(seat)}
-        own = (*hand.open, *hand.scanned) if seat == who else tuple(hand.open)
-        return SeatView(seat, self.state.names[seat], facts, dict(sorted(hand.counts.items())), own)
+        return self.seat_view(seat, who, facts)
 
     def _pile_views(self) -> Iterator[PileView]:
         """The decks of the phase."""

@@ -236,7 +236,7 @@ class TapakArwah(Turn):
         )
 
     def _seat_view(self, seat: str, who: str | None) -> SeatView:
-        pawn, hand, role = self.pawn(seat), self.state.hands[seat], self.role(seat)
+        pawn, role = self.pawn(seat), self.role(seat)
         facts: dict[str, int | str] = {
             "role": role.value,
             "life": pawn.lives,
@@ -247,8 +247,7 @@ class TapakArwah(Turn):
             facts["dice"] = pawn.dice
         for lying in pawn.before:
             facts[f"{BEFORE}/{lying.card}"] = self.lying(seat, lying.card)
-        own = (*hand.open, *hand.scanned) if seat == who else tuple(hand.open)
-        return SeatView(seat, self.state.names[seat], facts, dict(sorted(hand.counts.items())), own)
+        return self.seat_view(seat, who, facts)
 
     def _board_view(self) -> RingBoard:
         pieces: dict[int, list[str]] = {}

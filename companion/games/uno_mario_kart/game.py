@@ -265,10 +265,7 @@ class UnoMarioKart(Turns):
         )
 
     def _seat_view(self, seat: str, who: str | None) -> SeatView:
-        state = self.state
-        own = tuple(state.hands[seat].scanned) if seat == who else ()
-        facts: dict[str, int | str] = {"score": state.scores[seat]}
-        return SeatView(seat, state.names[seat], facts, {STOCK: self.size(seat)}, own)
+        return self.seat_view(seat, who, {"score": self.state.scores[seat]})
 
     def _board_view(self) -> CardBoard:
         """The top card, the colour that was named on a wild one, the direction."""
