@@ -15,3 +15,6 @@ settings.register_profile(
 )
 settings.register_profile("long", settings.get_profile("short"), max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "short"))
+
+# Programs that tests start begin as they do for people: from compiled files.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
