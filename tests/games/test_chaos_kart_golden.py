@@ -6,9 +6,6 @@ then read the difference.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -16,13 +13,12 @@ import pytest
 
 from companion.games.chaos_kart.setup import Setup
 from companion.games.shelf import open_box
-from companion.rules.events import Answered
 from companion.rules.session import Session
 from companion.virtual import VirtualTable
+from tests.games.playthroughs import compare, told, ways
 
 BOX = open_box("chaos-kart")
 
-HERE = Path(__file__).parent / "golden"
 
 TINY_CARDS = """
 [[move]]
@@ -60,22 +56,6 @@ token = [{ square = 1, token = "power-up" }, { square = 2, token = "event" }]
 """
 
 
-def compare(name: str, text: str) -> None:
-    file = HERE / name
-    if os.environ.get("UPDATE_GOLDEN"):
-        HERE.mkdir(exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-    assert text == file.read_text(encoding="utf-8")
-
-
-def told(session: Session[Any]) -> Iterator[str]:
-    wording = BOX.wording(session.game)
-    for event in session.game.log.events:
-        ruling = f", {event.ruling}" if event.ruling else ""
-        mark = "" if isinstance(event, Answered) else "    "
-        yield f"{mark}{wording.tell(event).plain()} (§{event.rule}{ruling})"
-
-
 @pytest.mark.parametrize("players", [2, 4])
 def test_a_whole_game(players: int) -> None:
     names = ("Ana", "Budi", "Cici", "Dewi")[:players]
@@ -85,22 +65,6 @@ def test_a_whole_game(players: int) -> None:
     while not session.over:
         session.answer(people.answer(session.prompt))
     compare(f"game-of-{players}.txt", "\n".join(told(session)) + "\n")
-
-
-def ways(session: Session[Any], depth: int) -> int:
-    """How many sequences of so many answers there are from here; a shorter game is one."""
-    if depth == 0 or session.over:
-        return 1
-    total = 0
-    for choice in list(session.prompt.options()):
-        session.answer(choice)
-        total += ways(session, depth - 1)
-        session.undo()
-        while session.consent is not None:
-            session.answer("yes")
-        if session.put_back:
-            session.answer("done")
-    return total
 
 
 def test_ways_to_play_tiny_positions() -> None:

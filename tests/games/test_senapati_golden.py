@@ -6,17 +6,14 @@ read the difference.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from random import Random
 from typing import Any
 
 from companion.games.senapati.box import BOARD, BOX
 from companion.games.senapati.setup import Setup
-from companion.games.shelf import open_box
-from companion.rules.events import Answered
 from companion.rules.session import Session
 from companion.virtual import VirtualTable
-from tests.games.test_chaos_kart_golden import compare, ways
+from tests.games.playthroughs import compare, told, ways
 
 TINY_BOARD = """
 columns = 3
@@ -25,14 +22,6 @@ lanes = ["a"]
 start = [2]
 rajasa = "c"
 """
-
-
-def told(session: Session[Any]) -> Iterator[str]:
-    wording = open_box("senapati").wording(session.game)
-    for event in session.game.log.events:
-        ruling = f", {event.ruling}" if event.ruling else ""
-        mark = "" if isinstance(event, Answered) else "    "
-        yield f"{mark}{wording.tell(event).plain()} (§{event.rule}{ruling})"
 
 
 def test_a_whole_game() -> None:

@@ -6,16 +6,14 @@ read the difference.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from random import Random
 from typing import Any
 
 from companion.games.shelf import open_box
 from companion.games.tapak_arwah.setup import Setup
-from companion.rules.events import Answered
 from companion.rules.session import Session
 from companion.virtual import VirtualTable
-from tests.games.test_chaos_kart_golden import compare, ways
+from tests.games.playthroughs import compare, told, ways
 
 BOX = open_box("tapak-arwah")
 
@@ -51,14 +49,6 @@ lasts = 1
 effects = [{ do = "dice", change = -1 }]
 name = { id = "Lutut", en = "Knees", ja = "膝" }
 """
-
-
-def told(session: Session[Any]) -> Iterator[str]:
-    wording = BOX.wording(session.game)
-    for event in session.game.log.events:
-        ruling = f", {event.ruling}" if event.ruling else ""
-        mark = "" if isinstance(event, Answered) else "    "
-        yield f"{mark}{wording.tell(event).plain()} (§{event.rule}{ruling})"
 
 
 def test_a_whole_game() -> None:

@@ -6,17 +6,16 @@ read the difference.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
 from companion.games.shelf import open_box
 from companion.games.uno_mario_kart.setup import Setup
-from companion.rules.events import Answered
 from companion.rules.prompts import Choice, Prompt
 from companion.rules.session import Session
 from companion.virtual import VirtualTable
-from tests.games.test_chaos_kart_golden import compare, ways
+from tests.games.playthroughs import compare, told, ways
 
 BOX = open_box("uno-mario-kart")
 
@@ -53,14 +52,6 @@ class Eager(VirtualTable):
     def options(self, prompt: Prompt[Any]) -> Sequence[Choice]:
         found = list(super().options(prompt))
         return found[:-1] if len(found) > 1 and prompt.key in ("turn", "drawn") else found
-
-
-def told(session: Session[Any]) -> Iterator[str]:
-    wording = BOX.wording(session.game)
-    for event in session.game.log.events:
-        ruling = f", {event.ruling}" if event.ruling else ""
-        mark = "" if isinstance(event, Answered) else "    "
-        yield f"{mark}{wording.tell(event).plain()} (§{event.rule}{ruling})"
 
 
 def test_a_whole_game() -> None:

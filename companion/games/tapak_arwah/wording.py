@@ -51,6 +51,9 @@ KIND_NAMES = {
     Kind.EXTRA_TURN: N_("+1 turn"),
 }
 
+BOARD_NAMES: dict[str, str] = dict([*ZONE_NAMES.items(), *KIND_NAMES.items(), *ROLE_NAMES.items()])
+"""What zones, squares and sides are called as choices."""
+
 SHORT_NAMES = {Kind.SACRED: N_("sacred"), Kind.CURSED: N_("cursed")}
 """What stands beside a square's number, where the whole name has no room."""
 
@@ -343,9 +346,8 @@ class TapakWording(TabledWording[TapakArwah]):
         """What a choice is called; a number is a square, and what it is."""
         if isinstance(choice, int):
             return self._square(choice)
-        for table in (ZONE_NAMES, KIND_NAMES, ROLE_NAMES):
-            if choice in table and choice not in self.card_names:
-                return Phrase(table[choice])  # type: ignore[index]  # these are strings
+        if choice in BOARD_NAMES and choice not in self.card_names:
+            return Phrase(BOARD_NAMES[choice])
         return super().choice(choice, key)
 
     def _square(self, number: int) -> Label:
